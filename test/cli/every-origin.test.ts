@@ -13,7 +13,7 @@ const folder = createTemporaryFolder("every-origin");
 const target = join(folder, "target");
 cpSync("demo/release", target, { recursive: true });
 const ofPayload = buildSiteCheck("nodes", "master", "NodeOfPayload");
-const ofLater = buildSiteCheck("later", "master", "NodeOfLater").replace(/updates: .*\}/, 'crosses: "4.30"}');
+const ofLater = buildSiteCheck("later", "master", "NodeOfLater").replace(/updates: .*\}/, 'crosses: "5.1"}');
 addPayloadChecks(target, buildChecksManifest({ "later.yaml": ofLater, "nodes.yaml": ofPayload }));
 const own = join(folder, "own.yaml");
 writeFileSync(own, buildSiteCheck("nodes", "worker", "NodeOfSite"));

@@ -48,7 +48,7 @@ test("a risk names a thousand findings, and counts the others", async () => {
   assert.equal(outcome.kind === "risk" && outcome.findings.length, 1_000);
   assert.match(
     risks[0]?.message ?? "",
-    /^It breaks: Node n00000, Node n00001, Node n00002 and 1004 more\. 1000 of them: /,
+    /^From the administrator's check a.yaml: It breaks: Node n00000, Node n00001, Node n00002 and 1004 more\. 1000 of them: /,
   );
 });
 

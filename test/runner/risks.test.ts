@@ -96,7 +96,7 @@ test("an unknown outcome has one risk more, which names each thing once and the 
   const description =
     'The check "title of a" could not be completed: /version (it broke) and nodes (Cancelled) could not be checked.';
   const remediation = "Run preflight again, or check these by hand before updating.";
-  const expected = { name: "AUnknown", check: "a", unknown: true, title: "title of a" };
+  const expected = { name: "AUnknown", check: "a", origin: undefined, unknown: true, title: "title of a" };
   assert.deepEqual(unknown, {
     ...expected,
     message: `${description} ${remediation}`,
