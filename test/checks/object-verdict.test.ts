@@ -298,4 +298,6 @@ test("scaling is told to fail only if it passes today", () => {
     pathsOf("errors", judge(today, buildScaled(["a"], { ...TEXT, maxLength: 5 }), { metadata: {} }));
   assert.deepEqual(paths(buildScaled([], TEXT)), ["spec.a"]);
   assert.deepEqual(paths(buildScaled(["a"], TEXT)), []);
+  const target = buildScaled(["a"], { ...TEXT, maxLength: 5 });
+  assert.deepEqual(judge(buildScaled([], TEXT), target, { metadata: {}, spec: null })?.versions ?? [], []);
 });

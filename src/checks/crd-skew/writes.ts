@@ -189,12 +189,20 @@ function markTransitions(errors: readonly FieldError[], created: readonly Object
 function playScale(compiled: CompiledSchema, { object, isConverted }: StoredObject): readonly FieldError[] {
   if (compiled.scale === undefined) return [];
   const path = compiled.scale.spec.replace(/^\./, "");
+  if (!holdsFields(object, path.split(".").slice(0, -1))) return [];
   const outcomes = chooseReplicas(object, path).map((replicas) => {
     const change = (value: Json): Json => setReplicas(value, path.split("."), replicas);
     const { errors } = validateUpdate(compiled, object, change, isConverted, false);
     return errors.filter((error) => error.path !== path);
   });
   return outcomes.find((errors) => errors.length === 0) ?? outcomes[0] ?? [];
+}
+
+/** Whatever the schema says, the API server sets no number below null or another value that has no fields. */
+function holdsFields(value: Json, [field = "", ...more]: readonly string[]): boolean {
+  if (!isObject(value)) return false;
+  const inner = value[field];
+  return field === "" || inner === undefined || holdsFields(inner, more);
 }
 
 const MAX_REPLICAS = 2 ** 31 - 1;
