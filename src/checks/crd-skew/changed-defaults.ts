@@ -38,6 +38,33 @@ export function changesDefaults(before: Json | undefined, after: Json | undefine
   );
 }
 
+/**
+ * The path of a field that newly gets a default, or another one, below a value that is judged as a whole (rules, numbers of fields,
+ * alternatives): what a write of an object without the field adds may be refused there.
+ */
+export function findJudgedDefault(
+  before: Json | undefined,
+  after: Json | undefined,
+  path = "",
+  isJudgedAbove = false,
+): string | undefined {
+  const isJudged = isJudgedAbove || JUDGING.some((keyword) => at(after, keyword) !== undefined);
+  const fallback = at(after, "default");
+  if (isJudgedAbove && fallback !== undefined && !isSameValue(fallback, at(before, "default"))) return path;
+  const inner = ["items", "additionalProperties"].map((keyword) => [`${path}[*]`, [keyword]] as const);
+  const fields = Object.keys(objectAt(after, "properties")).map(
+    (name) => [path === "" ? name : `${path}.${name}`, ["properties", name]] as const,
+  );
+  for (const [place, steps] of [...fields, ...inner]) {
+    const child = at(after, ...steps);
+    const found = child === undefined ? undefined : findJudgedDefault(at(before, ...steps), child, place, isJudged);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const JUDGING = ["x-kubernetes-validations", "maxProperties", "not", "allOf", "anyOf", "oneOf", "enum"];
+
 /** What a schema keeps, though it says nothing of it, has no default. */
 function getFieldProps(schema: Json, name: string): Json | undefined {
   const keepsAll = flagAt(schema, "x-kubernetes-preserve-unknown-fields") ?? false;

@@ -2,7 +2,7 @@ import type { Crd, CrdVersion } from "../../model/crd.ts";
 import { type Json, type JsonObject, at, flagAt, objectAt, parseObject } from "../../model/json.ts";
 import { findSchemaChanges, mayRefuseMore } from "../../schema/crd/index.ts";
 import { type CrdPair, type Minors, findStorage } from "./crd-pair.ts";
-import { changesDefaults } from "./changed-defaults.ts";
+import { changesDefaults, findJudgedDefault } from "./changed-defaults.ts";
 
 /** A version through which clients write today and under the target; of two names only if the two CRDs have no served version in common. */
 export type VersionPair = { readonly before: CrdVersion; readonly after: CrdVersion };
@@ -215,6 +215,8 @@ function planConverted(pair: CrdPair, common: readonly VersionPair[], first: Ver
 
 function findStricterPath({ before, after }: VersionPair): readonly ConvertedVersion[] {
   if (before.schema === after.schema) return [];
-  const [change] = before.schema === "" ? [{ path: "" }] : findSchemaChanges(parse(before), parse(after));
-  return change === undefined ? [] : [{ version: after.name, path: change.path }];
+  if (before.schema === "") return [{ version: after.name, path: "" }];
+  const [change] = findSchemaChanges(parse(before), parse(after));
+  const path = change?.path ?? findJudgedDefault(parse(before), parse(after));
+  return path === undefined ? [] : [{ version: after.name, path }];
 }
