@@ -11,10 +11,10 @@ import type { CompiledRisk } from "./compile/rules.ts";
 import { formatPlace } from "./format/fault.ts";
 import { type CheckLimits, type OriginPool, createBudget, listRefusals } from "./run/limits.ts";
 import { type CheckRead, deferReads, buildReads } from "./run/reads.ts";
-import { judge, listUnasked } from "./run/judge.ts";
+import { findNotApplicable, judge, listUnasked } from "./run/judge.ts";
 import { buildRiskText } from "./run/risk-text.ts";
 import type { KeptResult } from "./run/values.ts";
-import { type KeptResults, createState, evaluate, listValues } from "./run/state.ts";
+import { type KeptResults, createState, evaluate, listUnserved, listValues } from "./run/state.ts";
 
 export type CheckReads = Readonly<Record<string, CheckRead>>;
 
@@ -28,7 +28,7 @@ export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}
   const { versions = [] } = applies;
   const { mostFindings } = limits;
   let compiled: CompiledCheck | undefined;
-  const compile = (): CompiledCheck => (compiled ??= requireSound(definition));
+  const compile = (): CompiledCheck => (compiled ??= requireSound(definition, limits));
   return {
     id: metadata.name,
     name: spec.name ?? buildCheckName(metadata.name),
@@ -68,10 +68,11 @@ function hasConditions({ reads = {} }: CheckRules): boolean {
   return Object.values(reads).some(({ when }) => when !== undefined);
 }
 
-function requireSound(definition: CheckDefinition): CompiledCheck {
+function requireSound(definition: CheckDefinition, { unserved }: CheckLimits): CompiledCheck {
   const { check, faults } = compileCheck(definition, true);
   const [fault] = faults;
-  if (fault === undefined) return check;
+  if (fault === undefined)
+    return unserved === "empty" ? { ...check, served: new Set(check.reads.map(({ key }) => key)) } : check;
   throw new Error(`check ${definition.metadata.name}: ${formatPlace(fault.place)}: ${fault.message}`);
 }
 
@@ -148,11 +149,34 @@ function judgeUpdate(
   const results = completeResults(check, context, given, pool);
   const reason = check.reads.flatMap((read) => findRequirement(read, results[read.key]) ?? [])[0];
   if (reason !== undefined) return { notApplicable: reason, irrelevantReads: listUnasked(check) };
-  const state = createState(metadata.name, listValues(check, context, results), createBudget(pool));
+  const unserved = listUnserved(check, context.platform, results);
+  const excluded = unserved.length === 0 ? undefined : findExclusion(check, context, results, pool);
+  if (excluded !== undefined) return { notApplicable: excluded, irrelevantReads: listUnasked(check) };
+  const state = createState(metadata.name, listValues(check, context, results, unserved), createBudget(pool));
   const judgement = judge(check, state, results);
   const refusals = listRefusals(check.reads, scope, context.platform);
-  const unknowns = [...refusals, ...(judgement.unknowns ?? []), ...findUnknownTarget(spec.applies, context)];
+  const unknowns = [
+    ...refusals,
+    ...unserved.filter(({ key }) => state.missing.has(key)).map(buildUnserved),
+    ...(judgement.unknowns ?? []),
+    ...findUnknownTarget(spec.applies, context),
+  ];
   return judgement.notApplicable === undefined ? { ...judgement, unknowns } : judgement;
+}
+
+/** Why the check does not apply where nothing is served that it reads: that it has none says what this means. */
+function findExclusion(
+  check: CompiledCheck,
+  context: Context,
+  results: KeptResults,
+  pool: OriginPool | undefined,
+): string | undefined {
+  return findNotApplicable(check, createState("", listValues(check, context, results), createBudget(pool)));
+}
+
+function buildUnserved({ resource }: CompiledRead): Unknown {
+  const message = "the API server does not serve it, and the check does not say what that means";
+  return { reason: "NotServed", where: formatGroupResource(resource), message };
 }
 
 /** Why a check that requires the read does not apply. */

@@ -23,6 +23,8 @@ const RISK = `risks:
 /** Risk, spec and cluster to: outcome, findings as "object: message", unknowns as "where: message", notices. */
 type Sample = readonly [what: string, spec: string, cluster: string, expected: readonly string[]];
 
+const UNSERVED = "cluster: {/apis/example.com/v1/widgets: {error: 404 not found, what: resource}}\n";
+
 const SAMPLES: readonly Sample[] = [
   [
     "a rule finds objects",
@@ -205,6 +207,42 @@ notices: [{when: 'cluster.?topology.orValue("") == "External" && nodes.items.siz
     `reads: {config: {get: config.openshift.io/v1/proxies, name: cluster, required: true}}`,
     "cluster: {/apis/config.openshift.io/v1/proxies/cluster: null}\n",
     ["notApplicable", "The cluster has no proxies.config.openshift.io cluster."],
+  ],
+  [
+    "a kind that is not served, and of which the check does not say what that means, is unknown",
+    `reads: {widgets: {list: example.com/v1/widgets}}
+notices: [{when: widgets.items.size() > 0, message: There are some.}]`,
+    UNSERVED,
+    ["unknown", "widgets.example.com: the API server does not serve it, and the check does not say what that means"],
+  ],
+  [
+    "a kind that is not served does not matter if something else decides",
+    `reads: {widgets: {list: example.com/v1/widgets}}
+notices: [{when: 'crosses("5.7") && widgets.items.size() > 0', message: There are some.}]`,
+    UNSERVED,
+    ["clear"],
+  ],
+  [
+    "a kind that is not served is none to a check that asks for it",
+    `reads: {widgets: {list: example.com/v1/widgets}}
+notices: [{when: '!widgets.served || widgets.items.size() > 0', message: There are none.}]`,
+    UNSERVED,
+    ["clear", "There are none."],
+  ],
+  [
+    "a kind that is not served is none to what excludes the check",
+    `reads: {widgets: {list: example.com/v1/widgets}}
+notApplicable: [{when: widgets.items.size() == 0, reason: There are none.}]
+notices: [{when: widgets.items.size() > 0, message: There are some.}]`,
+    UNSERVED,
+    ["notApplicable", "There are none."],
+  ],
+  [
+    "a kind that is not served is none on the platform on which it is not read",
+    `reads: {widgets: {list: example.com/v1/widgets, only: kubernetes}}
+notices: [{when: widgets.items.size() == 0, message: There are none.}]`,
+    UNSERVED,
+    ["clear", "There are none."],
   ],
   [
     "an author's name comes before ours",

@@ -9,7 +9,8 @@ export const NAME_TEXTS: Readonly<Record<string, string>> = {
   cluster: "facts of the cluster, below",
   now: "the time; it may decide, and may not stand in a text",
   checks: "the ids of the checks that run",
-  served: "`served.READ`: whether the API server serves the kind",
+  served:
+    "`served.READ`: whether the API server serves the kind; without asking, what depends on one that is not served is unknown",
   readable: "`readable.READ`: whether the read succeeded; it is reported all the same if not",
   fixes: '"Update to 4.21.3 or a later 4.21 instead", of `applies.versions`',
   objects: "the objects that have the fault, named once and shortened",

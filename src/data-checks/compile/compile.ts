@@ -26,6 +26,8 @@ export type CompiledCheck = {
   readonly facts: readonly CompiledFact[];
   /** The reads of which rules ask whether they succeeded. */
   readonly asked: ReadonlySet<string>;
+  /** The reads of which rules ask whether the API server serves the kind. */
+  readonly served: ReadonlySet<string>;
   readonly variables: readonly CompiledVariable[];
   readonly notApplicable: readonly CompiledReason[];
   readonly risks: readonly CompiledRisk[];
@@ -81,6 +83,7 @@ export function compileCheck(
     reads: all,
     facts,
     asked: compilation.asked,
+    served: compilation.served,
     variables,
     ordinals: findOrdinals(spec.applies),
     fields: new Map(all.map(({ key }) => [key, mergeFields(compilation, key)])),
@@ -113,6 +116,7 @@ export function openCompilation(isSound: boolean, applies: AppliesDefinition = A
     used: [],
     facts: new Set(),
     asked: new Set(),
+    served: new Set(),
     named: new Set(),
     tested: new Set(),
   };

@@ -23,6 +23,8 @@ export type Compilation = {
   /** The facts of the cluster that they use, and the reads of which they ask whether they succeeded. */
   readonly facts: Set<string>;
   readonly asked: Set<string>;
+  /** The reads of which they ask whether the API server serves the kind. */
+  readonly served: Set<string>;
   /** The reads and variables that they name. */
   readonly named: Set<string>;
   /** The parts of objects that the conditions of reads ask for. */
@@ -107,6 +109,7 @@ export function trace(site: Site, syntax: Expr, guards: Guards | undefined): Ori
   if (scope.facts !== undefined && scope.origins.get("cluster") === scope.facts)
     for (const name of listMembers(syntax, "cluster")) useFact(site, scope.facts, name);
   for (const key of listMembers(syntax, "readable")) compilation.asked.add(key);
+  for (const key of listServed(syntax)) compilation.served.add(key);
   return traceOrigin(syntax, {
     names: scope.origins,
     isInScan: scope.isInScan,
@@ -142,6 +145,14 @@ function listMembers(syntax: Expr, variable: string): readonly string[] {
     const [, field] = node.args;
     return field?.op === "literal" && typeof field.value === "string" ? [field.value] : [];
   });
+}
+
+/** The reads of `served.READ` and `READ.served`. */
+function listServed(syntax: Expr): readonly string[] {
+  const ofLists = [...nodesOf(syntax)].flatMap((node) =>
+    node.op === "select" && node.field === "served" && node.operand.op === "ident" ? [node.operand.name] : [],
+  );
+  return [...listMembers(syntax, "served"), ...ofLists];
 }
 
 /** The names of an expression, and of `served.NAME`. */

@@ -1,4 +1,5 @@
-import { type Resource, parseResource } from "../../model/resource.ts";
+import { findKindScope } from "../../model/kind-scope.ts";
+import { type Resource, formatGroupResource, parseResource } from "../../model/resource.ts";
 import { type CompiledExpression, DYN, STRING, listType } from "../../schema/cel/index.ts";
 import type { ReadDefinition } from "../format/definition.ts";
 import { ofVariable } from "./origins.ts";
@@ -57,6 +58,7 @@ function requireForm(site: Site, definition: ReadDefinition): void {
     return refuse(site, "it needs either list or get", "list reads all objects of a kind, get the one with a name");
   if (get !== undefined && name === undefined)
     refuse(site, "get needs the name of the object", "add name: NAME, or NAMESPACE/NAME");
+  if (get !== undefined && name !== undefined) requireScope(site, get, name);
   if (list !== undefined && name !== undefined)
     refuse(enter(site, "name"), "list reads all objects", "use get for one object");
   const ofLists = Object.entries({ where, index, metadataOnly, soundInPart: definition.soundInPart });
@@ -69,6 +71,18 @@ function requireForm(site: Site, definition: ReadDefinition): void {
       "a check never reads Secrets, tokens or OAuthClients: they hold credentials",
       "read the status of the object that makes or uses it",
     );
+}
+
+/** Without its namespace, an object that has one is never found. */
+function requireScope(site: Site, get: string, name: string): void {
+  const resource = parseResource(get);
+  const scope = findKindScope(resource);
+  const kind = formatGroupResource(resource);
+  const bare = name.replace(/^.*\//, "");
+  if (scope === "Namespaced" && bare === name)
+    refuse(enter(site, "name"), `${kind} belong to namespaces`, `write NAMESPACE/${name}`);
+  if (scope === "Cluster" && bare !== name)
+    refuse(enter(site, "name"), `${kind} belong to no namespace`, `write ${bare}`);
 }
 
 /** A fact of the cluster; its expression sees the values of its reads alone, in their order. */

@@ -55,7 +55,8 @@ function buildUnknownJudgement(
   };
 }
 
-function findNotApplicable({ notApplicable }: CompiledCheck, state: CheckRun): string | undefined {
+/** The first reason that is true. */
+export function findNotApplicable({ notApplicable }: CompiledCheck, state: CheckRun): string | undefined {
   for (const rule of notApplicable) {
     const [reason] = judgeRule(state, rule, () => format(state, rule.reason, rule.names, [...rule.place, "reason"]));
     if (reason !== undefined) return reason;

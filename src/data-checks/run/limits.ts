@@ -79,6 +79,8 @@ export type CheckLimits = {
   readonly scope?: ReadScope;
   readonly pool?: OriginPool;
   readonly mostFindings?: number;
+  /** What a kind means that the API server does not serve, of which the check says nothing: no objects, instead of an unknown. */
+  readonly unserved?: "empty";
 };
 
 /** What the checks of an operator may read besides the facts of the cluster, whatever the account that reads for them may. */

@@ -2,7 +2,9 @@ import type { Context, Unknown } from "../../model/check.ts";
 import { formatRef } from "../../model/resource.ts";
 import type { CompiledExpression, CelValue, ErrorValue } from "../../schema/cel/index.ts";
 import { evaluateExpression, PER_CALL_LIMIT, parseDateTime, buildList } from "../../schema/cel/index.ts";
+import type { Platform } from "../../model/version.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
+import type { CompiledRead } from "../compile/reads.ts";
 import type { Names } from "../compile/names.ts";
 import { type DocumentPlace, formatPlace } from "../format/fault.ts";
 import { type Template, formatTemplate } from "../compile/template.ts";
@@ -46,11 +48,12 @@ export function createState(id: string, values: ReadonlyMap<string, Computed>, b
 
 type Computed = (state: CheckRun) => CelValue;
 
-/** How each name gets its value. An author's name comes before one of ours that is the same. */
+/** How each name gets its value. An author's name comes before one of ours that is the same. `unserved`: the reads that have none. */
 export function listValues(
   { reads, facts, variables, ordinals }: CompiledCheck,
   context: Context,
   results: KeptResults,
+  unserved: readonly CompiledRead[] = [],
 ): ReadonlyMap<string, Computed> {
   const keys = reads.map(({ key }) => key).filter((key) => !key.startsWith("@"));
   const entries: readonly (readonly [string, Computed])[] = [
@@ -69,10 +72,27 @@ export function listValues(
         return buildMap([["distribution", context.platform], ...known]);
       },
     ],
-    ...reads.map((read) => [read.key, () => buildReadValue(read, results[read.key])] as const),
+    ...reads.map(
+      (read) =>
+        [read.key, () => buildReadValue(read, unserved.includes(read) ? undefined : results[read.key])] as const,
+    ),
     ...variables.map(({ name, names, code }) => [name, (state: CheckRun) => evaluate(state, code, names)] as const),
   ];
   return new Map(entries);
+}
+
+/** The reads whose kind the API server does not serve, of a check that does not say what that means: they may have found nothing. */
+export function listUnserved(
+  { reads, served }: CompiledCheck,
+  platform: Platform,
+  results: KeptResults,
+): readonly CompiledRead[] {
+  return reads.filter(({ key, definition: { required, only = platform } }) => {
+    const result = results[key];
+    const isUnserved = result?.kind === "absent" && result.what === "resource";
+    // What a fact needs, it knows the meaning of.
+    return isUnserved && only === platform && required !== true && !served.has(key) && !key.startsWith("@");
+  });
 }
 
 /** An item of a rule's list; it is called `object`. */

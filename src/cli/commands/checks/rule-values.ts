@@ -6,7 +6,7 @@ import { formatValue, findRef } from "../../../data-checks/functions/values.ts";
 import { createBudget, createOriginPool } from "../../../data-checks/run/limits.ts";
 import { judge } from "../../../data-checks/run/judge.ts";
 import type { CheckRun, KeptResults, RuleItem } from "../../../data-checks/run/state.ts";
-import { createState, evaluate, listValues } from "../../../data-checks/run/state.ts";
+import { createState, evaluate, listUnserved, listValues } from "../../../data-checks/run/state.ts";
 import { dropNulls } from "../../../data-checks/compile/fields.ts";
 import type { JsonObject } from "../../../model/json.ts";
 import type { CompiledExpression, CelValue, CallExpr, Expr } from "../../../schema/cel/index.ts";
@@ -49,8 +49,9 @@ export function evaluateCheck(
 ): ExplainedRules {
   const budget = createBudget(createOriginPool());
   const limit = budget.left();
-  judge(check, createState("", listValues(check, context, results), budget), results);
-  const state = createState("", listValues(check, context, results), createBudget(undefined));
+  const values = listValues(check, context, results, listUnserved(check, context.platform, results));
+  judge(check, createState("", values, budget), results);
+  const state = createState("", values, createBudget(undefined));
   const variables = check.variables.map(({ name, names, code }, i) => {
     const value = valuesOf(state, code, names, findText(["spec", "variables", i, "expression"]));
     return { ...value, text: name };
