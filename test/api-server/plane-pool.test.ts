@@ -93,7 +93,7 @@ describe("a control plane that is given back", { skip: noControlPlane }, () => {
     const first = await startCluster("4.20");
     const other = await startCluster("4.20", "--network", "single");
     assert.notEqual(first.env[FOLDER], other.env[FOLDER]);
-    await other.discard();
+    await other.down();
     const api = await connectAdminApi(first);
     const before = await readAll(api);
     assert.ok(before.size > 100, `${before.size} kinds`);
@@ -122,7 +122,7 @@ describe("a control plane that is given back", { skip: noControlPlane }, () => {
     assert.notEqual(next.env[FOLDER], first.env[FOLDER]);
     assert.deepEqual(await listProcesses(first.env[FOLDER] ?? ""), []);
     assert.ok(!existsSync(first.env[FOLDER] ?? ""));
-    await next.discard();
+    await next.down();
   });
 });
 

@@ -61,6 +61,7 @@ test("the schema refuses the planted mistakes that need no expression to be judg
       "a field that is missing",
       "a kind as in rights",
       "a kind as in a manifest",
+      "a minor of Kubernetes without its platform",
       "an effect that does not exist",
       "a link without https",
       "a fix that does not say what its commands do",

@@ -39,15 +39,16 @@ export async function leasePlane(key: string, getOptions: () => Promise<readonly
 
 /** What a test left is undone no earlier than somebody wants the control plane: most often nobody does. */
 async function takeIdle(key: string): Promise<Kept | undefined> {
-  const index = idle.findLastIndex((one) => one.key === key);
-  const [kept] = index === -1 ? [] : idle.splice(index, 1);
-  if (kept === undefined) return undefined;
-  const begun = performance.now();
-  const fault = await putBack(kept.plane.env, kept.seeded).catch(String);
-  log("%s %s (%d ms)", fault === undefined ? "put back" : `not put back: ${fault}:`, key, performance.now() - begun);
-  if (fault === undefined) return kept;
-  await kept.plane.kill();
-  return undefined;
+  for (;;) {
+    const index = idle.findLastIndex((one) => one.key === key);
+    const [kept] = index === -1 ? [] : idle.splice(index, 1);
+    if (kept === undefined) return undefined;
+    const begun = performance.now();
+    const fault = await putBack(kept.plane.env, kept.seeded).catch(String);
+    log("%s %s (%d ms)", fault === undefined ? "put back" : `not put back: ${fault}:`, key, performance.now() - begun);
+    if (fault === undefined) return kept;
+    await kept.plane.kill();
+  }
 }
 
 async function startKept(key: string, options: readonly string[]): Promise<Kept> {

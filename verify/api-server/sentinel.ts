@@ -41,9 +41,12 @@ export async function plantSentinel(api: AdminApi, etcd: EtcdGateway): Promise<v
 
 /** Waits until the API server serves every definition as it is now. */
 export async function waitUntilServed(api: AdminApi): Promise<void> {
-  const { body } = await api.call("GET", DEFINITION);
   const changed = buildSentinel({ state: { type: "string", default: "after" } });
-  requireCode(await api.call("PUT", DEFINITION, { ...body, spec: objectAt(changed, "spec") }), 200);
+  // The API server's own controllers write its status, sometimes between these two requests.
+  await eventually(async () => {
+    const { body } = await api.call("GET", DEFINITION);
+    requireCode(await api.call("PUT", DEFINITION, { ...body, spec: objectAt(changed, "spec") }), 200);
+  }, PAUSE_MS);
   await eventually(async () => {
     const object = await api.call("GET", `${OBJECTS}/one`);
     if (textAt(object.body, "state") !== "after") throw new Error("the API server does not serve the new schemas");
