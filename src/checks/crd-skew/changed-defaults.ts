@@ -159,13 +159,14 @@ function visit(
     const fallback = today.defaults.get(name)?.value;
     const isDefault = fallback !== undefined && isSameValue(fallback, inner);
     const isChanged = isDefault && !isSameValue(fallback, next?.default?.value);
-    const isStored = ownedHere.length > 0 && !search.written.some((schema) => lacksField(schema, here));
+    const isStored = ownedHere.length > 0 && !search.written.some((schema) => mayDrop(schema, here, child.nullable));
     if (isChanged && !isStored) addField(here, inner, next?.default === undefined, ownedHere.length > 0, search);
     else visit(child, next, inner, ownedHere, here, search);
   }
 }
 
-function lacksField({ root, isPruning }: CompiledSchema, path: FieldPath): boolean {
+/** Does a version lack a field, or take no null where one may have been stored? A write through it then removed what is owned. */
+function mayDrop({ root, isPruning }: CompiledSchema, path: FieldPath, isNullable: boolean): boolean {
   if (!isPruning) return false;
   let schema: StructuralSchema | undefined = root;
   for (const step of path) {
@@ -173,7 +174,7 @@ function lacksField({ root, isPruning }: CompiledSchema, path: FieldPath): boole
     if (next === undefined) return !schema.preserveUnknownFields;
     schema = next;
   }
-  return false;
+  return isNullable && !schema.nullable;
 }
 
 /** Operators write a status again. `isOwned`: somebody wrote it once. */
