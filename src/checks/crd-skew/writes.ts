@@ -190,12 +190,14 @@ function playScale(compiled: CompiledSchema, { object, isConverted }: StoredObje
   if (compiled.scale === undefined) return [];
   const path = compiled.scale.spec.replace(/^\./, "");
   if (!holdsFields(object, path.split(".").slice(0, -1))) return [];
-  const outcomes = chooseReplicas(object, path).map((replicas) => {
+  const play = (replicas: number): readonly FieldError[] => {
     const change = (value: Json): Json => setReplicas(value, path.split("."), replicas);
     const { errors } = validateUpdate(compiled, object, change, isConverted, false);
     return errors.filter((error) => error.path !== path);
-  });
-  return outcomes.find((errors) => errors.length === 0) ?? outcomes[0] ?? [];
+  };
+  const [one, other] = chooseReplicas(object, path);
+  const errors = play(one);
+  return errors.length > 0 && play(other).length > 0 ? errors : [];
 }
 
 /** Whatever the schema says, the API server sets no number below null or another value that has no fields. */
