@@ -2,7 +2,6 @@ import {
   type Json,
   type JsonObject,
   at,
-  flagAt,
   formatCanonicalJson,
   isList,
   isObject,
@@ -12,6 +11,7 @@ import {
 } from "../../model/json.ts";
 import { parseTimestamp } from "../../model/time.ts";
 import type { CompiledSchema } from "../../schema/crd/index.ts";
+import { isSameValue } from "./schema-parts.ts";
 import { type FieldPath, type StructuralSchema, formatDottedPath, getFieldSchema } from "../../schema/openapi/index.ts";
 
 /** A field whose default the target removes or changes, and whose value nobody is known to have set. */
@@ -25,55 +25,6 @@ export type DefaultedField = {
   /** No write since an update created the object is known, so that only the default shows the field, as far as can be seen. */
   readonly isUnwritten: boolean;
 };
-
-/** Has a schema another default than the earlier one for the same field, or none? Both as a CRD has them. */
-export function changesDefaults(before: Json | undefined, after: Json | undefined): boolean {
-  if (before === undefined || after === undefined) return false;
-  const fallback = at(before, "default");
-  if (fallback !== undefined && !isSameValue(fallback, at(after, "default"))) return true;
-  return (
-    Object.keys(objectAt(before, "properties")).some((name) =>
-      changesDefaults(at(before, "properties", name), getFieldProps(after, name)),
-    ) || ["items", "additionalProperties"].some((keyword) => changesDefaults(at(before, keyword), at(after, keyword)))
-  );
-}
-
-/**
- * The path of a field that newly gets a default, or another one, below a value that is judged as a whole (rules, numbers of fields,
- * alternatives): what a write of an object without the field adds may be refused there.
- */
-export function findJudgedDefault(
-  before: Json | undefined,
-  after: Json | undefined,
-  path = "",
-  isJudgedAbove = false,
-): string | undefined {
-  const isJudged = isJudgedAbove || JUDGING.some((keyword) => at(after, keyword) !== undefined);
-  const fallback = at(after, "default");
-  if (isJudgedAbove && fallback !== undefined && !isSameValue(fallback, at(before, "default"))) return path;
-  const inner = ["items", "additionalProperties"].map((keyword) => [`${path}[*]`, [keyword]] as const);
-  const fields = Object.keys(objectAt(after, "properties")).map(
-    (name) => [path === "" ? name : `${path}.${name}`, ["properties", name]] as const,
-  );
-  for (const [place, steps] of [...fields, ...inner]) {
-    const child = at(after, ...steps);
-    const found = child === undefined ? undefined : findJudgedDefault(at(before, ...steps), child, place, isJudged);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-const JUDGING = ["x-kubernetes-validations", "maxProperties", "not", "allOf", "anyOf", "oneOf", "enum"];
-
-/** What a schema keeps, though it says nothing of it, has no default. */
-function getFieldProps(schema: Json, name: string): Json | undefined {
-  const keepsAll = flagAt(schema, "x-kubernetes-preserve-unknown-fields") ?? false;
-  return at(schema, "properties", name) ?? at(schema, "additionalProperties") ?? (keepsAll ? {} : undefined);
-}
-
-function isSameValue(a: Json, b: Json | undefined): boolean {
-  return b !== undefined && formatCanonicalJson(a) === formatCanonicalJson(b);
-}
 
 type Search = {
   readonly found: DefaultedField[];

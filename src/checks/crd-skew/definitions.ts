@@ -19,8 +19,9 @@ import {
   IMMUTABLE_PATHS,
   SUBRESOURCE_REMOVED,
 } from "./risks.ts";
+import { type DefaultPlace, listOtherDefaults } from "./schema-parts.ts";
 import type { ObjectWriters } from "../shared/api-use.ts";
-import { at, formatCanonicalJson, type Json, objectAt, parseObject } from "../../model/json.ts";
+import { formatCanonicalJson, parseObject } from "../../model/json.ts";
 
 /**
  * The API server refuses to update a CRD if status.storedVersions lists a version that spec.versions lacks
@@ -197,12 +198,12 @@ export function buildSubresourceNotices(pair: CrdPair, context: Context): readon
   );
 }
 
-/** Stored objects were defaulted when they were written, so a new default only reaches new objects. That is a notice, not a risk. */
+/** Most objects have their defaults stored, and the verdicts on objects say where another one decides. That is a notice, not a risk. */
 export function buildDefaultNotices({ installed, target }: CrdPair, context: Context): readonly string[] {
   return target.versions.flatMap((after) => {
     const before = installed.versions.find(({ name }) => name === after.name);
     if (before === undefined || before.schema === after.schema) return [];
-    const changes = findDefaultChanges(parseObject(before.schema), parseObject(after.schema), "");
+    const changes = listOtherDefaults(parseObject(after.schema), parseObject(before.schema)).flatMap(describeChange);
     if (changes.length === 0) return [];
     return [
       `${formatTargetName(context)} changes defaults in version ${after.name} of ${target.name}: ${summarizeNames(changes)}. Objects that have the field stored keep its value; all others get the new default.`,
@@ -210,27 +211,12 @@ export function buildDefaultNotices({ installed, target }: CrdPair, context: Con
   });
 }
 
-/** 'spec.mode from "A" to "B"', for fields that have a default in both schemas. */
-function findDefaultChanges(before: Json | undefined, after: Json | undefined, path: string): readonly string[] {
-  if (before === undefined || after === undefined) return [];
-  const current = at(before, "default");
-  const next = at(after, "default");
-  const own = current === undefined || next === undefined ? [] : describeChange(path, current, next);
-  const properties = Object.entries(objectAt(after, "properties")).flatMap(([name, child]) =>
-    findDefaultChanges(at(before, "properties", name), child, path === "" ? name : `${path}.${name}`),
-  );
-  const elements = ["items", "additionalProperties"].flatMap((keyword) =>
-    findDefaultChanges(at(before, keyword), at(after, keyword), `${path}[*]`),
-  );
-  return [...own, ...properties, ...elements];
-}
-
 const MAX_LENGTH = 60;
 
-function describeChange(path: string, before: Json, after: Json): readonly string[] {
-  const current = formatCanonicalJson(before);
-  const next = formatCanonicalJson(after);
-  return current === next ? [] : [`${path} from ${shorten(current)} to ${shorten(next)}`];
+/** 'spec.mode from "A" to "B"', for a field that has a default in both schemas. */
+function describeChange({ path, value, other }: DefaultPlace): readonly string[] {
+  if (other === undefined) return [];
+  return [`${path} from ${shorten(formatCanonicalJson(other))} to ${shorten(formatCanonicalJson(value))}`];
 }
 
 function shorten(text: string): string {

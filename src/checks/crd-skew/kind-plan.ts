@@ -1,8 +1,8 @@
 import type { Crd, CrdVersion } from "../../model/crd.ts";
-import { type Json, type JsonObject, at, flagAt, objectAt, parseObject } from "../../model/json.ts";
+import { type JsonObject, at, objectAt, parseObject } from "../../model/json.ts";
 import { findSchemaChanges, mayRefuseMore } from "../../schema/crd/index.ts";
 import { type CrdPair, type Minors, findStorage } from "./crd-pair.ts";
-import { changesDefaults, findJudgedDefault } from "./changed-defaults.ts";
+import { type SchemaPart, getField, keepsUnknown, listOtherDefaults } from "./schema-parts.ts";
 
 /** A version through which clients write today and under the target; of two names only if the two CRDs have no served version in common. */
 export type VersionPair = { readonly before: CrdVersion; readonly after: CrdVersion };
@@ -52,7 +52,10 @@ function findDefaultsChanged(pair: CrdPair, { reads, storedIn }: PlannedReads): 
   const names = storedIn.length === 0 && shown.storage ? [shown.name] : storedIn;
   const changed = pairVersions(pair).filter(({ before, after }) => before.schema !== after.schema);
   return names.find((name) =>
-    changed.some(({ before, after }) => after.name === name && changesDefaults(parse(before), parse(after))),
+    changed.some(
+      ({ before, after }) =>
+        after.name === name && listOtherDefaults(parse(before), parse(after)).some(({ isKnown }) => isKnown),
+    ),
   );
 }
 
@@ -168,11 +171,8 @@ function parse({ schema }: CrdVersion): JsonObject {
   return parseObject(schema) ?? {};
 }
 
-/** A part of a schema; undefined if the schema lacks it. */
-type Part = Json | undefined;
-
 /** Has a version a field that is stored, and that the version which is shown lacks? */
-function hasHiddenField(version: Part, stored: Part, shown: Part): boolean {
+function hasHiddenField(version: SchemaPart, stored: SchemaPart, shown: SchemaPart): boolean {
   if (version === undefined || stored === undefined || keepsUnknown(shown)) return false;
   if (shown === undefined) return true;
   const fields = Object.keys(objectAt(version, "properties"));
@@ -181,17 +181,6 @@ function hasHiddenField(version: Part, stored: Part, shown: Part): boolean {
     ["items", "additionalProperties"].some((keyword) =>
       hasHiddenField(at(version, keyword), keepsUnknown(stored) ? stored : at(stored, keyword), at(shown, keyword)),
     )
-  );
-}
-
-function keepsUnknown(schema: Part): boolean {
-  return flagAt(schema, "x-kubernetes-preserve-unknown-fields") === true;
-}
-
-/** What keeps unknown fields has any. */
-function getField(schema: Part, name: string): Part {
-  return (
-    at(schema, "properties", name) ?? at(schema, "additionalProperties") ?? (keepsUnknown(schema) ? schema : undefined)
   );
 }
 
@@ -213,10 +202,11 @@ function planConverted(pair: CrdPair, common: readonly VersionPair[], first: Ver
   return { reads: [{ shown, judged }], storedIn: [], converted };
 }
 
+/** Also where a write of an object without a field newly gives it a default, which something around it may refuse. */
 function findStricterPath({ before, after }: VersionPair): readonly ConvertedVersion[] {
   if (before.schema === after.schema) return [];
   if (before.schema === "") return [{ version: after.name, path: "" }];
   const [change] = findSchemaChanges(parse(before), parse(after));
-  const path = change?.path ?? findJudgedDefault(parse(before), parse(after));
+  const path = change?.path ?? listOtherDefaults(parse(after), parse(before)).find(({ isJudged }) => isJudged)?.path;
   return path === undefined ? [] : [{ version: after.name, path }];
 }
