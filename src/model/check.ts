@@ -90,7 +90,7 @@ export type RiskText = {
   /** One sentence: what is wrong with `objects` ("Node cluster and 2 more"), and what will happen. */
   readonly describe: (objects: string, context: Context, findings: readonly Finding[]) => string;
   /** What to do, in one sentence; as a function if it depends on the update, which is absent for the general form. */
-  readonly remediation: string | ((context?: Context) => string);
+  readonly remediation: string | ((context?: Context, findings?: readonly Finding[]) => string);
   /** The commands that show the fault on a finding's object; by default the one that prints the object. */
   readonly see?: (finding: Finding, context: Context) => readonly string[];
   /** A finding for `explain`, which shows its commands: with `<placeholders>` where objects differ. By default on OpenShift. */
@@ -177,9 +177,13 @@ export function findKubernetesBoundary(applies: Applicability): number | undefin
   return applies.kubernetes ?? (minor && getKubernetesMinor(minor));
 }
 
-/** The general form without a context. */
-export function getRemediation({ remediation }: Pick<RiskText, "remediation">, context?: Context): string {
-  return typeof remediation === "string" ? remediation : remediation(context);
+/** The general form without a context and findings. */
+export function getRemediation(
+  { remediation }: Pick<RiskText, "remediation">,
+  context?: Context,
+  findings?: readonly Finding[],
+): string {
+  return typeof remediation === "string" ? remediation : remediation(context, findings);
 }
 
 /** The risk that reports an incomplete check. */

@@ -46,11 +46,11 @@ import { risks } from "./risks.ts";
 
 /**
  * The files, in the order of the data: crd-pair matches installed CRDs with the target's; refused-crds judges whether the API server accepts
- * the target's; kind-plan chooses the versions that are read and judged (schema-parts reads schemas as CRDs have them), kind-schemas compiles them; followed-reads plans what else to read,
- * and judges deleted CRDs and conversion by it; objects reads a kind's objects, writes plays the writes of one (conversions has what becomes
- * of it between versions), changed-defaults finds what a default alone shows, object-verdict compares the outcomes, object-findings makes
- * findings of them, conversion-unknowns says what can't be told. definitions judges the CRDs themselves, with version-usage as evidence. risks
- * has the texts, write-texts what they say of writes.
+ * the target's; kind-plan chooses the versions that are read and judged (schema-parts reads schemas as CRDs have them), kind-schemas compiles
+ * them; followed-reads plans what else to read, and judges deleted CRDs and conversion by it; objects reads a kind's objects, writes plays the
+ * writes of one (conversions has what becomes of it between versions), changed-defaults finds what a default alone shows, object-verdict
+ * compares the outcomes, object-findings makes findings of them, conversion-unknowns says what can't be told. definitions judges the CRDs
+ * themselves, with version-usage as evidence. risks has the texts, write-texts what they say of writes.
  */
 export default defineCheck({
   id: "crd-skew",

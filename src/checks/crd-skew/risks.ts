@@ -12,6 +12,7 @@ import {
   describeThrough,
   describeUnreadable,
   isOfCreate,
+  isOfNoValue,
   isOfScale,
 } from "./write-texts.ts";
 import { isPathUnder } from "./writes.ts";
@@ -57,9 +58,18 @@ export function describeApplyOfRemoved(findings: readonly Finding[]): string {
 }
 
 /** What to do before an update; and if single CRDs are checked (`--crds`), where no release is the target and nothing is updated. */
-export function byTarget(ofRelease: string, ofFolder: string): RiskText["remediation"] {
+export function byTarget(ofRelease: string, ofFolder: string): (context?: Context) => string {
   return (context) => (context?.release.crdFolder === undefined ? ofRelease : ofFolder);
 }
+
+const changeValues = byTarget(
+  "Before the update, change these fields to values that both releases accept.",
+  "Before you apply them, change these fields to values that both the installed and the new CRD accept.",
+);
+const chooseDefinition = byTarget(
+  "Choose a target whose CRDs still allow this, or report it to whoever publishes them.",
+  "Let the new CRDs allow this, or report it to whoever publishes them.",
+);
 
 /** As `explain` shows them. */
 const CRD: ObjectRef = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", name: "<name>" };
@@ -119,10 +129,7 @@ export const risks: readonly RiskText[] = [
     url: `${CRD_URL}#validation`,
     describe: (objects, context, findings) =>
       `${describeUpdate(context)} ${describeRejecting(findings)} ${objects}${describeReason(findings)}. From then on the API server refuses ${describeRejectedWrites(findings)}${describeStatusWriters(findings)}.${describeUnreadable(findings)}`,
-    remediation: byTarget(
-      "Before the update, change these fields to values that both releases accept.",
-      "Before you apply them, change these fields to values that both the installed and the new CRD accept.",
-    ),
+    remediation: changeValues,
     example: { object: CUSTOM_RESOURCE },
     fixKind: "disruptive",
     fix: buildEdit,
@@ -144,10 +151,8 @@ export const risks: readonly RiskText[] = [
         return `${update} replaces CRDs, and server-side apply can't convert values of ${objects} to their new schemas${describeReason(findings)}. From then on every server-side apply${through} of these objects fails, whatever it sets, until a replacement or a patch changes these values. Creates, replacements and patches pass.`;
       return `${update} ${describeRejecting(findings)} values of ${objects}${describeReason(findings)}. From then on, ${describeFrozenWrites(findings)} setting such a value${through} fails. So does creating the objects again${through} from a backup or from Git, or replacing a whole list that contains them${describeStatusWriters(findings)}${describeSourceApiServers(context)}.`;
     },
-    remediation: byTarget(
-      "Before the update, change these fields to values that both releases accept.",
-      "Before you apply them, change these fields to values that both the installed and the new CRD accept.",
-    ),
+    remediation: (context, findings = []) =>
+      findings.length > 0 && findings.every(isOfNoValue) ? chooseDefinition(context) : changeValues(context),
     example: { object: CUSTOM_RESOURCE },
     fixKind: "disruptive",
     fix: buildEdit,

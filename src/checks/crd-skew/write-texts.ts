@@ -41,6 +41,11 @@ export function isOfScale({ detail }: Finding): boolean {
   return detail?.["kind"] === "transition" && detail["scale"] === "refused";
 }
 
+/** Does no other value of the object mend it? */
+export function isOfNoValue(finding: Finding): boolean {
+  return isOfCreate(finding) || isOfScale(finding);
+}
+
 /** Which writes of rejected objects fail. A rule that compares with the stored value refuses no create. */
 export function describeRejectedWrites(findings: readonly Finding[]): string {
   const transitions = findings.filter(({ detail }) => detail?.["kind"] === "transition");

@@ -29,6 +29,7 @@ export function buildRisks(check: Check, outcome: Outcome, context: Context): re
 }
 
 function buildRisk(check: Check, risk: RiskText, findings: readonly Finding[], context: Context): UnfinishedRisk {
+  const remediation = getRemediation(risk, context, findings);
   return {
     name: risk.name,
     check: check.id,
@@ -38,7 +39,7 @@ function buildRisk(check: Check, risk: RiskText, findings: readonly Finding[], c
     leadTime: risk.leadTime ?? "minutes",
     title: risk.title,
     description: attribute(risk.describe(formatObjects(findings), context, findings), check.origin),
-    remediation: check.origin === undefined ? getRemediation(risk, context) : toLine(getRemediation(risk, context)),
+    remediation: check.origin === undefined ? remediation : toLine(remediation),
     url: risk.url,
     published: risk.knownAs?.published,
   };
