@@ -271,6 +271,18 @@ test("lists of a kind join to one verdict, which stays open if one of them is", 
   const read = (key: string): readonly ObjectVerdict[] =>
     key.endsWith("/v1beta1") ? [{ ...verdict, mayBeStoredIn: "v1beta1" }] : key.includes("/") ? [] : [verdict];
   assert.deepEqual(collectVerdicts({ installed, target: installed }, read), [{ ...verdict, mayBeStoredIn: "v1beta1" }]);
+  const field = { path: "spec.a", steps: ["spec", "a"], isLost: true, value: '"x"', isUnwritten: true };
+  const open = [
+    { ...field, isUnwritten: false },
+    { ...field, path: "spec.b", isUnwritten: false },
+  ];
+  const readBoth = (key: string): readonly ObjectVerdict[] =>
+    key.endsWith("/v1beta1")
+      ? [{ ...verdict, defaultedFields: open }]
+      : key.includes("/")
+        ? []
+        : [{ ...verdict, defaultedFields: [field] }];
+  assert.deepEqual(collectVerdicts({ installed, target: installed }, readBoth)[0]?.defaultedFields, open);
 });
 
 test("a default is taken for stored by nobody only where the managed fields name fields", () => {

@@ -2,6 +2,7 @@ import type { Context } from "../../model/check.ts";
 import { type JsonObject, textAt, findOwn } from "../../model/json.ts";
 import { type Each, withManagedFields } from "../../model/read.ts";
 import { refOf } from "../../model/resource.ts";
+import type { DefaultedField } from "./changed-defaults.ts";
 import { type CrdPair, getMinors } from "./crd-pair.ts";
 import { type KindPlan, type KindRead, readsManagedFields } from "./kind-plan.ts";
 import { type KindSchemas, compileKind } from "./kind-schemas.ts";
@@ -43,11 +44,18 @@ export function collectVerdicts(
     const [one] = verdicts;
     if (one === undefined) return [];
     const hasErrorsToday = verdicts.some((verdict) => verdict.hasErrorsToday);
-    const defaultedFields = verdicts.find((verdict) => verdict.defaultedFields.length > 0)?.defaultedFields ?? [];
+    const defaultedFields = joinDefaulted(verdicts.flatMap((verdict) => verdict.defaultedFields));
     const mayBeStoredIn = verdicts.find((verdict) => verdict.mayBeStoredIn !== undefined)?.mayBeStoredIn;
     const versions = verdicts.flatMap((verdict) => verdict.versions);
     return [{ ...one, versions, defaultedFields, hasErrorsToday, mayBeStoredIn }];
   });
+}
+
+/** Each field once, and open if one of the lists leaves it open. */
+function joinDefaulted(fields: readonly DefaultedField[]): readonly DefaultedField[] {
+  return [...Map.groupBy(fields, ({ path }) => path).values()].flatMap((own) =>
+    own.slice(0, 1).map((one) => ({ ...one, isUnwritten: own.every(({ isUnwritten }) => isUnwritten) })),
+  );
 }
 
 /** Paths of one object that another check judges in full are left to it when it runs: one fact, one finding. */
