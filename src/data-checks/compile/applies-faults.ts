@@ -10,13 +10,12 @@ import {
   parseMinor,
   parseVersion,
 } from "../../model/version.ts";
-import { findBoundary, formatContaining, listPlatforms } from "../format/applies.ts";
+import { PLATFORM_NAMES, findBoundary, formatContaining, listPlatforms } from "../format/applies.ts";
 import type { AffectedVersions, AppliesDefinition } from "../format/definition.ts";
-import type { DocumentPlace, PlacedFault } from "../format/fault.ts";
+import { type DocumentPlace, type PlacedFault, buildPlacedError } from "../format/fault.ts";
+import { suggestMinor } from "./constant-hints.ts";
 
 const PLACE: DocumentPlace = ["spec", "applies"];
-
-const NAMES = { openshift: "OpenShift", kubernetes: "Kubernetes" } as const;
 
 /** What the fields of `applies` are together. */
 export function findAppliesFaults(applies: AppliesDefinition): readonly PlacedFault[] {
@@ -31,13 +30,9 @@ export function findAppliesFaults(applies: AppliesDefinition): readonly PlacedFa
   ];
 }
 
-function refuse(place: DocumentPlace, message: string, hint: string): PlacedFault {
-  return { severity: "error", place, message, hint };
-}
-
 /** Marks the field. */
 function refuseField(field: string, message: string, hint: string): PlacedFault {
-  return { ...refuse([...PLACE, field], message, hint), isKey: true };
+  return { ...buildPlacedError([...PLACE, field], message, hint), isKey: true };
 }
 
 function findRepeated({
@@ -67,7 +62,7 @@ function findUnusedMinors(applies: AppliesDefinition): readonly PlacedFault[] {
     .map((platform) =>
       refuseField(
         platform,
-        `the check does not apply on ${NAMES[platform]}`,
+        `the check does not apply on ${PLATFORM_NAMES[platform]}`,
         `add ${platform} to platforms, or leave it out`,
       ),
     );
@@ -105,11 +100,6 @@ export function explainMinor(text: string): { readonly message: string; readonly
   return { message: `${name} ${text} does not exist${last}`, hint: suggestExisting(minor) };
 }
 
-function suggestMinor(text: string): string {
-  const found = /\d{1,4}\.\d{1,4}/.exec(text)?.[0];
-  return found === undefined ? 'write two numbers, as in "4.21"' : `write "${found}"`;
-}
-
 /** A digit too many, or a minor of 4 that became one of 5. */
 function suggestExisting({ major, minor }: MinorVersion): string {
   const shorter = { major, minor: Math.floor(minor / 10) };
@@ -131,7 +121,7 @@ function findEarlyEnd(applies: AppliesDefinition): readonly PlacedFault[] {
   const { crosses = "" } = applies.kubernetes ?? {};
   const text = parseMinor(knownUpTo)?.major === 1 && crosses !== "" ? crosses : boundary.minor;
   const message = `it ends before ${text}, which updates have to cross: each of them would be unknown`;
-  return [refuse([...PLACE, "knownUpTo"], message, `write "${text}", or a later minor`)];
+  return [buildPlacedError([...PLACE, "knownUpTo"], message, `write "${text}", or a later minor`)];
 }
 
 /** The minor of Kubernetes that a minor of either platform contains. */
@@ -156,12 +146,24 @@ function judgeRange(
   ];
   const swapped = ranges.flatMap(({ from, to, fields: [start = "", end = ""], at }) =>
     from !== undefined && to !== undefined && isAfter(from, to)
-      ? [refuse([...at, end], `${from} comes after it, so the range is empty`, `exchange ${start} and ${end}`)]
+      ? [
+          buildPlacedError(
+            [...at, end],
+            `${from} comes after it, so the range is empty`,
+            `exchange ${start} and ${end}`,
+          ),
+        ]
       : [],
   );
   const isAffected = fixedIn !== undefined && !isAfter(first, fixedIn) && !isAfter(fixedIn, last);
   const inRange = isAffected
-    ? [refuse([...place, "fixedIn"], "it is one of the affected versions", "give the first version after last")]
+    ? [
+        buildPlacedError(
+          [...place, "fixedIn"],
+          "it is one of the affected versions",
+          "give the first version after last",
+        ),
+      ]
     : [];
   const mixed = judgePlatforms(applies, { first, last, fixedIn, sources }, place);
   return mixed.length > 0 ? mixed : [...swapped, ...inRange];
@@ -180,10 +182,10 @@ function judgePlatforms(
   place: DocumentPlace,
 ): readonly PlacedFault[] {
   const platform = getVersionPlatform(first);
-  const name = NAMES[platform];
+  const name = PLATFORM_NAMES[platform];
   if (!listPlatforms(applies).includes(platform)) {
     const message = `${first} is a version of ${name}, on which the check does not apply`;
-    return [refuse([...place, "first"], message, `write platforms: [${platform}]`)];
+    return [buildPlacedError([...place, "first"], message, `write platforms: [${platform}]`)];
   }
   const others = [
     [["last"], last] as const,
@@ -197,7 +199,7 @@ function judgePlatforms(
     text === undefined || getVersionPlatform(text) === platform
       ? []
       : [
-          refuse(
+          buildPlacedError(
             [...place, ...at],
             `${text} is not a version of ${name}, as ${first} is`,
             "give each platform a range",
@@ -220,7 +222,7 @@ export function findAppliesWarnings(applies: AppliesDefinition): readonly Placed
   if (contained <= getKubernetesMinor(LAST_KNOWN_RELEASE) || !listPlatforms(applies).includes(other)) return [];
   const text = other === "kubernetes" ? `1.${contained}` : formatContaining(contained);
   const own = kubernetes === undefined ? (openshift === undefined ? "crosses" : "openshift") : "kubernetes";
-  const message = `this preflight does not know that release, and takes ${NAMES[other]} ${text} for the same`;
+  const message = `this preflight does not know that release, and takes ${PLATFORM_NAMES[other]} ${text} for the same`;
   const hint = `add ${other}: {crosses: "${text}"}`;
   return [{ severity: "warning", place: [...PLACE, own], isKey: true, message, hint }];
 }

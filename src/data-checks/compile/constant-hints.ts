@@ -58,7 +58,7 @@ function suggestTime(text: string): string {
   return `write day, time and zone: "${day ?? "2026-12-24"}T10:00:00Z"`;
 }
 
-function suggestMinor(text: string): string {
+export function suggestMinor(text: string): string {
   const [minor] = /\d{1,4}\.\d{1,4}/.exec(text) ?? [];
   return `write ${minor === undefined ? 'two numbers, as in "4.21"' : `"${minor}"`}`;
 }

@@ -80,14 +80,14 @@ function evaluateConstants(expr: Expr): Constants {
 }
 
 /** What is written down is short: a call that costs more makes something large of it. */
-const MOST_COST = 1_000;
+export const MOST_CONSTANT_COST = 1_000;
 
 /** Undefined if only the whole expression has types that fit. */
 function evaluate(call: CallExpr): Evaluation | undefined {
   // The one makes something large of a number, and the pattern of the other is judged by itself.
   if (call.name === "lists.range" || call.name === "capture") return undefined;
   try {
-    return evaluateExpression(compileConstant(call, declare([])), [], MOST_COST);
+    return evaluateExpression(compileConstant(call, declare([])), [], MOST_CONSTANT_COST);
   } catch (error) {
     if (error instanceof CompileError) return undefined;
     throw error;

@@ -1,6 +1,6 @@
 import { type Platform, findMinorPlatform, formatMinor, getKubernetesMinor, parseMinor } from "../../model/version.ts";
 import { type CallExpr, type Expr, type Span, nodesOf } from "../../schema/cel/index.ts";
-import { formatContaining } from "../format/applies.ts";
+import { PLATFORM_NAMES, formatContaining } from "../format/applies.ts";
 import type { DocumentPlace, PlacedFault } from "../format/fault.ts";
 import { explainMinor } from "./applies-faults.ts";
 
@@ -11,7 +11,6 @@ export type MinorScope = {
   readonly known: ReadonlyMap<string, Platform>;
 };
 
-const NAMES = { openshift: "OpenShift", kubernetes: "Kubernetes" } as const;
 const COMPARING = new Set(["_<_", "_<=_", "_>_", "_>=_", "_==_", "_!=_"]);
 
 /** Minors that there are not, and those of one platform that are compared with the other's. */
@@ -78,7 +77,7 @@ function explainMix({ name, args }: CallExpr, scope: MinorScope): Said | undefin
   const [one, other] = scales;
   if (one === undefined || other === undefined || one === other) return undefined;
   return {
-    message: `this compares a minor of ${NAMES[one]} with one of ${NAMES[other]}`,
+    message: `this compares a minor of ${PLATFORM_NAMES[one]} with one of ${PLATFORM_NAMES[other]}`,
     hint: suggestSame(left, name.replaceAll("_", ""), right),
   };
 }
@@ -126,7 +125,7 @@ function explainForeign({ name, args }: CallExpr, { platforms }: MinorScope): Sa
   const minor = parseMinor(text) ?? { major: 0, minor: 0 };
   const platform = findMinorPlatform(minor) ?? "openshift";
   return {
-    message: `${formatMinor(minor)} is a minor of ${NAMES[platform]}, on which the check does not apply`,
+    message: `${formatMinor(minor)} is a minor of ${PLATFORM_NAMES[platform]}, on which the check does not apply`,
     hint: `write ${owner}.${platform} == minor("${text}")`,
   };
 }

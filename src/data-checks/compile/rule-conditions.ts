@@ -9,26 +9,23 @@ import {
   isList,
 } from "../../schema/cel/index.ts";
 import type { CheckDefinition } from "../format/definition.ts";
-import type { DocumentPlace, PlacedFault } from "../format/fault.ts";
+import { type DocumentPlace, type PlacedFault, buildPlacedError } from "../format/fault.ts";
 import type { CompiledCheck } from "./compile.ts";
+import { MOST_CONSTANT_COST } from "./constants.ts";
 import type { Names } from "./names.ts";
 import type { CompiledRule } from "./rules.ts";
 
 /** The variables that no cluster decides, and their values. */
 type Constants = ReadonlyMap<string, CelValue>;
 
+const NOTHING_TO_REPORT = "this check can report nothing, so it would always be clear";
+
 /** Of a check whose expressions have no faults: what keeps it from ever reporting something, which would look as if all was well. */
 export function findSilentRules({ spec }: CheckDefinition, check: CompiledCheck): readonly PlacedFault[] {
   const { risks = [], notices = [], unknowns = [] } = spec;
   if (risks.length + notices.length + unknowns.length === 0)
     return [
-      {
-        severity: "error",
-        place: ["spec"],
-        isKey: true,
-        message: "this check can report nothing, so it would always be clear",
-        hint: "add risks, notices or unknowns below it",
-      },
+      { ...buildPlacedError(["spec"], NOTHING_TO_REPORT, "add risks, notices or unknowns below it"), isKey: true },
     ];
   const known = listConstants(check);
   return [
@@ -54,13 +51,10 @@ function isShort({ kind }: Type): boolean {
   return kind === "bool" || kind === "int";
 }
 
-/** What is written down is short: an expression that costs more makes something large of it. */
-const MOST_COST = 1_000;
-
 /** The value of an expression if it is the same whatever is read: what it does not know, it does not need. */
 function findConstant(code: CompiledExpression, names: Names, known: Constants): CelValue | undefined {
   const values = names.map(([name]) => known.get(name) ?? buildMissing(name));
-  const result = evaluateExpression(code, values, MOST_COST);
+  const result = evaluateExpression(code, values, MOST_CONSTANT_COST);
   return result.kind === "value" ? result.value : undefined;
 }
 
@@ -82,7 +76,7 @@ function judgeReason({ place, when, names }: CompiledCheck["notApplicable"][numb
   const message = value
     ? "this is always true, so the check never judges anything"
     : "this is always false, so the reason never comes";
-  return [buildFault([...place, "when"], message, "compare a value of the cluster, or leave it out")];
+  return [buildPlacedError([...place, "when"], message, "compare a value of the cluster, or leave it out")];
 }
 
 function judgeRule(
@@ -92,7 +86,7 @@ function judgeRule(
 ): readonly PlacedFault[] {
   const list = forEach && findConstant(forEach, names.slice(0, -1), known);
   if (list !== undefined && isList(list) && getListValues(list).length === 0)
-    return [buildFault([...place, "forEach"], `this list is always empty, so the ${what} never comes`, COMPARE)];
+    return [buildPlacedError([...place, "forEach"], `this list is always empty, so the ${what} never comes`, COMPARE)];
   // Written down for each item, it says what it means.
   if (forEach !== undefined && when?.syntax.op === "literal" && when.syntax.value === true) return [];
   return judgeCondition([...place, "when"], when && findConstant(when, names, known), `the ${what} never comes`);
@@ -104,9 +98,5 @@ function judgeCondition(place: DocumentPlace, value: CelValue | undefined, effec
   if (value === true)
     return [{ severity: "warning", place, message: "this is always true", hint: `leave ${String(place.at(-1))} out` }];
   if (value !== false) return [];
-  return [buildFault(place, `this is always false, so ${effect}`, "compare a value of the cluster")];
-}
-
-function buildFault(place: DocumentPlace, message: string, hint: string): PlacedFault {
-  return { severity: "error", place, message, hint };
+  return [buildPlacedError(place, `this is always false, so ${effect}`, "compare a value of the cluster")];
 }

@@ -2,6 +2,8 @@ import type { Applicability } from "../../model/check.ts";
 import { type Platform, formatMinor, getOpenShiftMinor, getOpenShiftOrdinal, parseMinor } from "../../model/version.ts";
 import type { AppliesDefinition } from "./definition.ts";
 
+export const PLATFORM_NAMES: Readonly<Record<Platform, string>> = { openshift: "OpenShift", kubernetes: "Kubernetes" };
+
 /** What changes with a minor of Kubernetes changes on OpenShift with the release that contains it. */
 export function listPlatforms({ platforms, kubernetes }: AppliesDefinition): readonly Platform[] {
   return platforms ?? (kubernetes === undefined ? ["openshift"] : ["openshift", "kubernetes"]);

@@ -32,6 +32,10 @@ export type CheckFault = Pick<PlacedFault, "severity" | "message" | "hint"> & {
   readonly unknown?: Unknown;
 };
 
+export function buildPlacedError(place: DocumentPlace, message: string, hint: string): PlacedFault {
+  return { severity: "error", place, message, hint };
+}
+
 export function formatPlace(place: DocumentPlace): string {
   return place
     .map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`))
