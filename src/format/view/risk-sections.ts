@@ -42,6 +42,7 @@ export function buildRiskCard(
   { backgrounds }: CardView,
 ): Card {
   const { risk, findings, acceptances } = entry;
+  const origin = risk.origin && nameOrigin(risk.origin);
   return {
     kind: "card",
     title: risk.name,
@@ -49,8 +50,8 @@ export function buildRiskCard(
     badge: formatLeadTime(risk),
     quotes: acceptances.map(formatAcceptance),
     text: risk.description,
-    origin: risk.origin && nameOrigin(risk.origin),
-    objects: buildObjects(findings, risk.origin && nameOrigin(risk.origin)),
+    origin,
+    objects: buildObjects(findings, origin),
     isLimited,
     remedy: risk.remediation,
     url: risk.url,
