@@ -76,7 +76,7 @@ function tellVersion(subject: Subject, sample: Sample, { plan, schemas }: Kind, 
   const shown = sample.shown[plan.reads[i]?.shown.name ?? ""];
   const judging = schemas[i];
   if (judging === undefined)
-    return isUnmergeable(subject, sample, { plan, schemas }) ? UNKNOWN : tellRemoved(subject, sample, version);
+    return isChangedElsewhere(subject, sample, { plan, schemas }) ? UNKNOWN : tellRemoved(subject, sample, version);
   if (shown === undefined) return UNKNOWN;
   // A server-side apply converts to the versions that managed fields name.
   if (listManagedVersions(shown).some(isConverted)) return UNKNOWN;
@@ -92,11 +92,15 @@ function tellVersion(subject: Subject, sample: Sample, { plan, schemas }: Kind, 
   return own.unevaluatedRules.length > 0 ? { ...formatTold(worse), isUnknown: true } : formatTold(worse);
 }
 
-/** An apply through a version that a webhook converts also gets the object in those that managed fields name, where it may be malformed. */
-function isUnmergeable({ isWebhookUsed }: Subject, sample: Sample, { plan, schemas: [judging] }: Kind): boolean {
+/**
+ * What a version becomes that only a webhook converts: it never sees what the stored one drops, and an apply also gets the object in those
+ * that managed fields name, where it may be malformed.
+ */
+function isChangedElsewhere({ isWebhookUsed }: Subject, sample: Sample, { plan, schemas: [judging] }: Kind): boolean {
   const object = sample.shown[plan.reads[0].shown.name];
   if (!isWebhookUsed || object === undefined || judging === undefined) return false;
-  return judgeObject(object, judging, [])?.versions.some(({ applyFaults }) => applyFaults.length > 0) ?? false;
+  const verdict = judgeObject(object, judging, []);
+  return verdict?.versions.some(({ applyFaults, prunedPaths }) => applyFaults.length + prunedPaths.length > 0) ?? false;
 }
 
 /** Whether every write is refused, every server-side apply, the object as a new one, and scaling alone. */
