@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type KindPlan, type KindRead, planKind, readsManagedFields } from "../../src/checks/crd-skew/kind-plan.ts";
 import { type KindSchemas, compileKind } from "../../src/checks/crd-skew/kind-schemas.ts";
 import { type VersionVerdict, getFieldEffect, judgeObject } from "../../src/checks/crd-skew/object-verdict.ts";
@@ -49,15 +50,17 @@ export function predictTold(subject: Subject, sample: Sample): Outcome {
 function showsHidden(kind: Kind | "unaffected", { stored, object, storedIn = "" }: Sample): boolean {
   if (kind === "unaffected") return false;
   const [{ today, target }] = kind.schemas;
-  const hidden = listPruned(stored ?? object, today.get(storedIn));
-  const next = listPruned(stored ?? object, target.get(storedIn));
+  const hidden = readStored(stored ?? object, today.get(storedIn)).pruned;
+  const next = readStored(stored ?? object, target.get(storedIn)).pruned;
   return hidden.some((path) => !next.includes(path));
 }
 
-function listPruned(object: JsonObject, schema: CompiledSchema | undefined): readonly string[] {
+type StoredRead = { readonly read: JsonObject; readonly pruned: readonly string[] };
+
+function readStored(object: JsonObject, schema: CompiledSchema | undefined): StoredRead {
   const state = newPruneState();
-  if (schema !== undefined) decodeStored(object, schema.root, schema.isPruning, state);
-  return state.pruned;
+  const read = schema === undefined ? object : decodeStored(object, schema.root, schema.isPruning, state);
+  return { read, pruned: state.pruned };
 }
 
 /** A version that managed fields name may be removed although the schemas of all others stay as they are. */
@@ -93,14 +96,18 @@ function tellVersion(subject: Subject, sample: Sample, { plan, schemas }: Kind, 
 }
 
 /**
- * What a version becomes that only a webhook converts: it never sees what the stored one drops, and an apply also gets the object in those
- * that managed fields name, where it may be malformed.
+ * What a version becomes that only a webhook converts: it gets what the stored version drops and sets by default, and an apply also gets the
+ * object in those that managed fields name, where it may be malformed.
  */
 function isChangedElsewhere({ isWebhookUsed }: Subject, sample: Sample, { plan, schemas: [judging] }: Kind): boolean {
   const object = sample.shown[plan.reads[0].shown.name];
   if (!isWebhookUsed || object === undefined || judging === undefined) return false;
-  const verdict = judgeObject(object, judging, []);
-  return verdict?.versions.some(({ applyFaults, prunedPaths }) => applyFaults.length + prunedPaths.length > 0) ?? false;
+  const { stored = sample.object, storedIn = "" } = sample;
+  const [before, after] = [judging.today, judging.target].map(
+    (server) => readStored(stored, server.get(storedIn)).read,
+  );
+  if (!isDeepStrictEqual(before, after)) return true;
+  return judgeObject(object, judging, [])?.versions.some(({ applyFaults }) => applyFaults.length > 0) ?? false;
 }
 
 /** Whether every write is refused, every server-side apply, the object as a new one, and scaling alone. */

@@ -32,12 +32,10 @@ export function listManagedVersions(object: JsonObject): readonly string[] {
 }
 
 /** As a version shows what was read from etcd. */
-export function readThrough({ object, isConverted }: StoredObject, schema: CompiledSchema): JsonObject {
-  return isConverted ? decodeConverted(object, schema.root, schema.isPruning) : decodeRequest(object, schema);
-}
-
-export function decodeRequest(object: JsonObject, { root, isPruning }: CompiledSchema): JsonObject {
-  return decodeStored(object, root, isPruning, newPruneState());
+export function readThrough({ object, isConverted }: StoredObject, { root, isPruning }: CompiledSchema): JsonObject {
+  return isConverted
+    ? decodeConverted(object, root, isPruning)
+    : decodeStored(object, root, isPruning, newPruneState());
 }
 
 /** Refuse every write that is to be stored in another version: only reading from etcd drops what is malformed. `live`: as this one has it. */

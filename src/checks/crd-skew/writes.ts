@@ -7,10 +7,15 @@ import type {
   UnevaluatedRule,
   ValidationResult,
 } from "../../schema/crd/index.ts";
-import { findConversionFaults, validateCreate, validateObject, validateUpdate } from "../../schema/crd/index.ts";
+import {
+  decodeRequest,
+  findConversionFaults,
+  validateCreate,
+  validateObject,
+  validateUpdate,
+} from "../../schema/crd/index.ts";
 import {
   type StoredObject,
-  decodeRequest,
   findUnstorable,
   listManagedVersions,
   listUnconvertible,
@@ -83,7 +88,10 @@ export function playWrites(
   const live = server.versions.length === 1 ? object : readThrough(stored, compiled);
   const unreadable = stored.isConverted ? listUnconvertible(read.droppedFields, version, true) : [];
   return {
-    created: [...created.errors, ...findUnstorable(server, version, isCopy ? live : decodeRequest(copy, compiled))],
+    created: [
+      ...created.errors,
+      ...findUnstorable(server, version, isCopy ? live : decodeRequest(copy, compiled.root, compiled.isPruning)),
+    ],
     written: [
       ...markHidden(label.errors, created.errors, storedIn),
       ...unreadable,

@@ -6,7 +6,13 @@ export type { Refusal, Verdict } from "../openapi/index.ts";
 // Objects: a version's schema, and what it makes of a stored object.
 export { type CompileOptions, type CompiledSchema, compileSchema } from "./objects/schema-compiler.ts";
 export { mayRefuseMore } from "./objects/server-differences.ts";
-export { type PruneState, decodeConverted, decodeStored, newPruneState } from "./objects/stored-object.ts";
+export {
+  type PruneState,
+  decodeConverted,
+  decodeRequest,
+  decodeStored,
+  newPruneState,
+} from "./objects/stored-object.ts";
 
 // Writes: whether an API server accepts an object.
 export { type UpdateResult, validateCreate, validateObject, validateUpdate } from "./writes/object-validation.ts";

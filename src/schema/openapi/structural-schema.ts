@@ -11,8 +11,8 @@ export type FormatValidator = (text: string) => boolean;
 /** Allowed values; `strings` are the strings among them. */
 export type AllowedValues = { readonly values: readonly Json[]; readonly strings: ReadonlySet<string> };
 
-/** The value for a missing field, with nested defaults applied. */
-export type Default = { readonly value: Json };
+/** The value for a missing field, with nested defaults applied; `readValue`: of one that is missing in etcd. */
+export type Default = { readonly value: Json; readonly readValue: Json };
 
 /** The values of x-kubernetes-list-type that affect validation. */
 export type ListType =

@@ -1,7 +1,7 @@
 import type { RE2JS } from "re2js";
 import { formatError } from "../../../model/errors.ts";
 import { type Json, compareText, isList, isObject } from "../../../model/json.ts";
-import { applyDefaults } from "./stored-object.ts";
+import { applyDefaults, dropNulls } from "./stored-object.ts";
 import { parseFieldPath } from "../rules/rule-language.ts";
 import type {
   RuleProps,
@@ -181,7 +181,7 @@ const MAX_VALUES = 10_000;
 function buildDefault(value: Json, schema: StructuralSchema, path: string): Default {
   const fullValue = applyDefaults(value, schema);
   if (countValues(fullValue) > MAX_VALUES) rejectSchema(`${path}.default`, `holds more than ${MAX_VALUES} values`);
-  return { value: fullValue };
+  return { value: fullValue, readValue: dropNulls(fullValue, schema) };
 }
 
 /** Counts values until the limit is exceeded. */

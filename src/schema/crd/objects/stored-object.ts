@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, isList, isObject } from "../../../model/json.ts";
-import type { StructuralSchema, DroppedField, FieldPath } from "../../openapi/index.ts";
+import type { Default, StructuralSchema, DroppedField, FieldPath } from "../../openapi/index.ts";
 import {
   META,
   getAdditionalSchema,
@@ -14,10 +14,10 @@ import {
 type Pruning = "drop" | "keep" | "leave";
 
 /**
- * Where the object comes from. A default keeps nulls, even where an object can't have them; one that is converted from another version
- * without a webhook gets no defaults, and nulls stay where a default would replace them.
+ * Where the object comes from. A default keeps nulls, even where an object can't have them, until it is read from etcd; one that is
+ * converted from another version without a webhook gets no defaults, and nulls stay where a default would replace them.
  */
-type Source = "etcd" | "default" | "conversion";
+type Source = "etcd" | "request" | "default" | "conversion";
 
 /** What decoding one object reports. */
 export type PruneState = {
@@ -46,11 +46,16 @@ export function decodeStored(
 
 /** As `decodeStored`, of an object that was decoded in its stored version and is now shown in another one (unstructuredSchemaCoercer). */
 export function decodeConverted(object: JsonObject, root: StructuralSchema, prunes: boolean): JsonObject {
-  return decodeStored(object, root, prunes, { ...newPruneState(), source: "conversion" });
+  return decodeStored(object, root, prunes, newPruneState("conversion"));
 }
 
-export function newPruneState(): PruneState {
-  return { path: [], pruned: [], dropped: [], source: "etcd", isTruncated: false };
+/** As `decodeStored`, of an object that a client sends. */
+export function decodeRequest(object: JsonObject, root: StructuralSchema, prunes: boolean): JsonObject {
+  return decodeStored(object, root, prunes, newPruneState("request"));
+}
+
+export function newPruneState(source: Source = "etcd"): PruneState {
+  return { path: [], pruned: [], dropped: [], source, isTruncated: false };
 }
 
 /** Would the API server prune fields of this value? */
@@ -70,7 +75,8 @@ function decodeValue(value: Json, schema: StructuralSchema | undefined, unknown:
 
 function decodeList(list: readonly Json[], { items }: StructuralSchema, mode: Pruning, state: PruneState): Json {
   if (items === undefined && mode !== "drop") return list;
-  const fallback = items?.nullable || state.source === "conversion" ? undefined : items?.default?.value;
+  const hasDefaults = !items?.nullable && state.source !== "conversion";
+  const fallback = hasDefaults && items?.default ? chooseDefault(items.default, state) : undefined;
   let copy: Json[] | undefined;
   for (const [i, item] of list.entries()) {
     state.path.push(i);
@@ -103,7 +109,7 @@ function decodeObject(
   for (const [name, fallback] of schema.defaults) {
     if (Object.hasOwn(object, name) || state.source === "conversion") continue;
     copy ??= new Map(Object.entries(object));
-    copy.set(name, fallback.value);
+    copy.set(name, chooseDefault(fallback, state));
   }
   const decoded = copy === undefined ? object : Object.fromEntries(copy);
   return schema.isEmbeddedResource ? decodeResource(decoded, state) : decoded;
@@ -130,9 +136,13 @@ function decodeField(
   return next;
 }
 
-function replaceNull({ default: fallback }: StructuralSchema, { source }: PruneState): Json | undefined {
-  if (source === "conversion") return fallback === undefined ? undefined : null;
-  return fallback?.value ?? (source === "default" ? null : undefined);
+function replaceNull({ default: fallback }: StructuralSchema, state: PruneState): Json | undefined {
+  if (state.source === "conversion") return fallback === undefined ? undefined : null;
+  return fallback === undefined ? (state.source === "default" ? null : undefined) : chooseDefault(fallback, state);
+}
+
+function chooseDefault({ value, readValue }: Default, { source }: PruneState): Json {
+  return source === "etcd" ? readValue : value;
 }
 
 function recordPruned(key: string, state: PruneState): void {
@@ -181,5 +191,10 @@ function recordDropped(field: DroppedField, state: PruneState): void {
 
 /** A default with its nested defaults applied. */
 export function applyDefaults(value: Json, schema: StructuralSchema): Json {
-  return decodeValue(value, schema, "leave", { ...newPruneState(), source: "default" });
+  return decodeValue(value, schema, "leave", newPruneState("default"));
+}
+
+/** A default that `applyDefaults` has completed, as objects have it that are read: they are coerced once more after they got it. */
+export function dropNulls(value: Json, schema: StructuralSchema): Json {
+  return decodeValue(value, schema, "leave", newPruneState("conversion"));
 }

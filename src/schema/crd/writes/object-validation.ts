@@ -27,7 +27,7 @@ import {
 } from "../../openapi/index.ts";
 import type { CompiledSchema } from "../objects/schema-compiler.ts";
 import { startEvaluation, validateRules } from "../rules/rule-validation.ts";
-import { decodeConverted, decodeStored, newPruneState } from "../objects/stored-object.ts";
+import { decodeConverted, decodeRequest, decodeStored, newPruneState } from "../objects/stored-object.ts";
 import { findApplyFaults, isMergeable } from "./typed-object.ts";
 import { validateEmbeddedResource } from "./embedded-resource.ts";
 import type { ScalePaths } from "../../../model/crd.ts";
@@ -58,7 +58,7 @@ export function validateObject(compiled: CompiledSchema, object: JsonObject): Va
 /** Validates an object as a new one: without the status, if the version has a subresource for it, whatever defaults give it. */
 export function validateCreate(compiled: CompiledSchema, object: JsonObject): UpdateResult {
   const errors = createErrorList();
-  const stored = decodeStored(object, compiled.root, compiled.isPruning, newPruneState());
+  const stored = decodeRequest(object, compiled.root, compiled.isPruning);
   const { status: _status, ...rest } = stored;
   validateName(object, errors);
   const unevaluatedRules = validateWrite(compiled, compiled.hasStatus ? rest : stored, errors, true);
@@ -119,11 +119,14 @@ export function validateUpdate(
 ): UpdateResult {
   const errors = createErrorList();
   const { root, isPruning } = compiled;
-  const decode = (value: JsonObject): JsonObject => decodeStored(value, root, isPruning, newPruneState());
-  const old = isConverted ? decodeConverted(object, root, isPruning) : decode(object);
+  const old = isConverted
+    ? decodeConverted(object, root, isPruning)
+    : decodeStored(object, root, isPruning, newPruneState());
   const changed = change(old);
   const value =
-    isConverted && isSent && isObject(changed) ? restoreStatus(decode(changed), changed, old, compiled) : changed;
+    isConverted && isSent && isObject(changed)
+      ? restoreStatus(decodeRequest(changed, root, isPruning), changed, old, compiled)
+      : changed;
   const isOtherValue = (isConverted || change !== changeLabels) && value !== old;
   const withListTypes = isOtherValue && !hasListFaults(root, old);
   const unevaluatedRules = validateWrite(compiled, value, errors, withListTypes, correlate(root, value, old));

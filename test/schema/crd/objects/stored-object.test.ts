@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { Json, JsonObject } from "../../../../src/model/json.ts";
-import { validateObject, decodeStored, newPruneState } from "../../../../src/schema/crd/index.ts";
+import { validateObject, decodeRequest, decodeStored, newPruneState } from "../../../../src/schema/crd/index.ts";
 import { listErrors, compileForTest, validateField } from "../../../../verify/schema/cel/cases.ts";
 import { deepFreeze } from "../../../../src/cases/runner.ts";
 
@@ -147,10 +147,11 @@ for (const [what, resource, dropped] of DROPPED) {
   });
 }
 
-test("keeps a null in a default, where an object can't have one", () => {
+test("keeps a null in the default of a request, where an object can't have one, and drops it in one that is read", () => {
   const open: JsonObject = { "x-kubernetes-preserve-unknown-fields": true };
   const schema: JsonObject = { type: "object", properties: { a: open, b: { type: "string" } }, default: { a: null } };
   const root = compileForTest({ type: "object", properties: { f: schema } }).root;
-  assert.deepEqual(decodeStored({}, root, true, newPruneState()), { f: { a: null } });
+  assert.deepEqual(decodeRequest({}, root, true), { f: { a: null } });
+  assert.deepEqual(decodeStored({}, root, true, newPruneState()), { f: {} });
   assert.deepEqual(decodeStored({ f: { a: null } }, root, true, newPruneState()), { f: {} });
 });
