@@ -71,7 +71,7 @@ export async function keepStable(
   return stable;
 }
 
-const REPEATS = 4;
+const REPEATS = 16;
 
 function formatKey({ round, way, sample }: Difference): string {
   return [round.group, way, textAt(sample.object, "metadata", "name") ?? ""].join("\u0000");
