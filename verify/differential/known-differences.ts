@@ -26,6 +26,12 @@ const KNOWN: readonly KnownDifference[] = [
       "way" in difference && listAt(difference.round.after, "spec", "versions").some(hasOpenRoot),
   },
   {
+    name: "a rule of metadata.name with another type than string: the definition is accepted, and then no object",
+    upTo: Infinity,
+    matches: (difference) =>
+      "way" in difference && listAt(difference.round.after, "spec", "versions").some(hasOtherName),
+  },
+  {
     name: "an empty list or map in an optional has no type (cel-go v0.20)",
     upTo: 31,
     matches: (difference) =>
@@ -63,6 +69,11 @@ const KNOWN: readonly KnownDifference[] = [
 
 function hasOpenRoot(version: Json): boolean {
   return at(version, "schema", "openAPIV3Schema", "x-kubernetes-int-or-string") === true;
+}
+
+function hasOtherName(version: Json): boolean {
+  const name = at(version, "schema", "openAPIV3Schema", "properties", "metadata", "properties", "name");
+  return at(name, "x-kubernetes-int-or-string") === true && listAt(name, "x-kubernetes-validations").length > 0;
 }
 
 /** The name of the fault that explains a difference from the packages of a minor. */

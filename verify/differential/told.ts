@@ -82,7 +82,8 @@ function tellVersion(subject: Subject, sample: Sample, { plan, schemas }: Kind, 
     return isChangedElsewhere(subject, sample, { plan, schemas }) ? UNKNOWN : tellRemoved(subject, sample, version);
   if (shown === undefined) return UNKNOWN;
   // A server-side apply converts to the versions that managed fields name.
-  if (listManagedVersions(shown).some(isConverted)) return UNKNOWN;
+  const isOther = (name: string): boolean => name !== version && isHandedOverChanged(subject, sample, judging);
+  if (listManagedVersions(shown).some((name) => isConverted(name) || isOther(name))) return UNKNOWN;
   const verdict = judgeObject(readsManagedFields(subject, plan) ? shown : dropManagers(shown), judging, []);
   const isOpen = verdict?.defaultedFields.some(({ isUnwritten }) => !isUnwritten) ?? false;
   if (isOpen || verdict?.mayBeStoredIn !== undefined) return UNKNOWN;
@@ -95,19 +96,20 @@ function tellVersion(subject: Subject, sample: Sample, { plan, schemas }: Kind, 
   return own.unevaluatedRules.length > 0 ? { ...formatTold(worse), isUnknown: true } : formatTold(worse);
 }
 
-/**
- * What a version becomes that only a webhook converts: it gets what the stored version drops and sets by default, and an apply also gets the
- * object in those that managed fields name, where it may be malformed.
- */
-function isChangedElsewhere({ isWebhookUsed }: Subject, sample: Sample, { plan, schemas: [judging] }: Kind): boolean {
+/** What a version becomes that only a webhook converts: an apply also gets the object in those that managed fields name, where it may be malformed. */
+function isChangedElsewhere(subject: Subject, sample: Sample, { plan, schemas: [judging] }: Kind): boolean {
   const object = sample.shown[plan.reads[0].shown.name];
-  if (!isWebhookUsed || object === undefined || judging === undefined) return false;
-  const { stored = sample.object, storedIn = "" } = sample;
-  const [before, after] = [judging.today, judging.target].map(
-    (server) => readStored(stored, server.get(storedIn)).read,
-  );
-  if (!isDeepStrictEqual(before, after)) return true;
+  if (!subject.isWebhookUsed || object === undefined || judging === undefined) return false;
+  if (isHandedOverChanged(subject, sample, judging)) return true;
   return judgeObject(object, judging, [])?.versions.some(({ applyFaults }) => applyFaults.length > 0) ?? false;
+}
+
+/** Does a webhook get another object after the update, for what the stored version drops or sets by default? */
+function isHandedOverChanged({ isWebhookUsed }: Subject, sample: Sample, { today, target }: KindSchemas): boolean {
+  if (!isWebhookUsed) return false;
+  const { object, stored = object, storedIn = "" } = sample;
+  const [before, after] = [today, target].map((server) => readStored(stored, server.get(storedIn)).read);
+  return !isDeepStrictEqual(before, after);
 }
 
 /** Whether every write is refused, every server-side apply, the object as a new one, and scaling alone. */

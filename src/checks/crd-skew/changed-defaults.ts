@@ -107,16 +107,19 @@ function visit(
     if (child === undefined || isPruned || (path.length === 0 && name === "metadata")) continue;
     const here = [...path, name];
     const ownedHere = owned.flatMap((fields) => at(fields, `f:${name}`) ?? []);
-    const fallback = today.defaults.get(name)?.value;
+    const fallback = today.defaults.get(name)?.readValue;
     const isDefault = fallback !== undefined && isSameValue(fallback, inner);
-    const isChanged = isDefault && !isSameValue(fallback, next?.default?.value);
+    const isChanged = isDefault && !isSameValue(fallback, next?.default?.readValue);
     const isStored = ownedHere.length > 0 && !search.written.some((schema) => mayDrop(schema, here, child.nullable));
     if (isChanged && !isStored) addField(here, inner, next?.default === undefined, ownedHere.length > 0, search);
     else visit(child, next, inner, ownedHere, here, search);
   }
 }
 
-/** Does a version lack a field, or take no null where one may have been stored? A write through it then removed what is owned. */
+/**
+ * Does a version lack a field, or take a null where the stored one takes none, or the other way round? A write through it then removed what
+ * is owned, or left a null, which shows the default.
+ */
 function mayDrop({ root, isPruning }: CompiledSchema, path: FieldPath, isNullable: boolean): boolean {
   if (!isPruning) return false;
   let schema: StructuralSchema | undefined = root;
@@ -125,7 +128,7 @@ function mayDrop({ root, isPruning }: CompiledSchema, path: FieldPath, isNullabl
     if (next === undefined) return !schema.preserveUnknownFields;
     schema = next;
   }
-  return isNullable && !schema.nullable;
+  return isNullable !== schema.nullable;
 }
 
 /** Operators write a status again. `isOwned`: somebody wrote it once. */
