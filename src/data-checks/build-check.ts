@@ -50,7 +50,9 @@ export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}
     },
     mayRead() {
       const build = (): CheckReads => buildReads(compile(), (read) => !isFirst(compile(), read), limits);
-      return hasConditions(spec) ? build() : deferReads(spec, limits.scope, (key) => findOwn(build(), key));
+      if (hasConditions(spec)) return build();
+      let built: CheckReads | undefined;
+      return deferReads(spec, limits.scope, (key) => findOwn((built ??= build()), key));
     },
     follow: (values, context) =>
       isConcerned(applies, context)

@@ -1,4 +1,5 @@
 import type { JsonObject } from "./json.ts";
+import type { NeededField } from "./needed-fields.ts";
 import type { Absence, QueryAnswer, ReadFailure } from "./reader.ts";
 import { buildResourcePath, type Resource, parseResource } from "./resource.ts";
 import type { Platform } from "./version.ts";
@@ -12,6 +13,8 @@ type ReadOptions = {
    * values of no others.
    */
   readonly annotations?: readonly string[];
+  /** What `keep` reads, if that is known: a recording keeps it, and one that left it out says nothing of the objects. */
+  readonly fields?: readonly NeededField[];
 };
 
 /** One object; `keep` extracts the fields that the check needs. */
@@ -155,6 +158,11 @@ export function withManagedFields<T>(read: Each<T>): Each<T> {
 /** A read whose `keep` reads the values of these annotations. */
 export function withAnnotations<R extends Read>(annotations: readonly string[], read: R): R {
   return { ...read, annotations };
+}
+
+/** A read whose `keep` reads nothing but these fields. */
+export function withFields<R extends Read>(fields: readonly NeededField[], read: R): R {
+  return { ...read, fields };
 }
 
 /** Restricts a read to one platform. */

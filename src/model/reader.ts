@@ -1,4 +1,5 @@
 import type { JsonObject } from "./json.ts";
+import type { MemberPath } from "./needed-fields.ts";
 import type { Resource } from "./resource.ts";
 
 /** Why a read failed. Part of the document: a reason is never renamed. */
@@ -23,8 +24,11 @@ export type Absence = { readonly kind: "absent"; readonly what: "object" | "reso
 /** The resource, namespace and name of one object. */
 export type ObjectLocation = { readonly resource: Resource; readonly namespace?: string; readonly name: string };
 
-export type FoundObject = { readonly kind: "found"; readonly object: JsonObject; readonly bytes: number };
-export type ListSummary = {
+/** `keptFields`: all that a recording kept of the objects, if it left something out. */
+type KeptPart = { readonly keptFields?: readonly MemberPath[] };
+
+export type FoundObject = KeptPart & { readonly kind: "found"; readonly object: JsonObject; readonly bytes: number };
+export type ListSummary = KeptPart & {
   readonly kind: "listed";
   readonly objects: number;
   readonly bytes: number;

@@ -8,7 +8,7 @@ import { connect } from "../../src/cluster/access/connect.ts";
 import { createLiveReader } from "../../src/cluster/live/live-reader.ts";
 import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
 import { type Recording, createRecordingReader, writeRecording } from "../../src/cluster/recorded/recording.ts";
-import { KEPT_ANNOTATIONS } from "../support/recording-redaction.ts";
+import { RECORDED_READS } from "../support/recording-redaction.ts";
 import { textAt } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
 import { parseResource } from "../../src/model/resource.ts";
@@ -58,7 +58,7 @@ describe("on a real control plane", { skip: noControlPlane }, () => {
   test("lists and gets built-in and custom kinds, and a replayed recording returns the same without secrets", async () => {
     const recording: Recording = new Map();
     const live = await read(env["KUBECONFIG"] ?? "", async (reader) =>
-      readAll(createRecordingReader(reader, recording, () => KEPT_ANNOTATIONS)),
+      readAll(createRecordingReader(reader, recording, () => RECORDED_READS)),
     );
     const [maps, nodes, crds, widgets, ...gets] = live;
     assert.equal(JSON.stringify(maps).match(/"ConfigMap","m-\d+"/g)?.length, 620);

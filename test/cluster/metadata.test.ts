@@ -5,7 +5,7 @@ import { test } from "node:test";
 import pLimit from "p-limit";
 import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
 import { type Recording, createRecordingReader, writeRecording } from "../../src/cluster/recorded/recording.ts";
-import { KEPT_ANNOTATIONS } from "../support/recording-redaction.ts";
+import { RECORDED_READS } from "../support/recording-redaction.ts";
 import { type JsonObject, objectAt } from "../../src/model/json.ts";
 import { each, eachMetadata } from "../../src/model/read.ts";
 import type { ListPart, Reader } from "../../src/model/reader.ts";
@@ -99,7 +99,7 @@ test("records metadata, redacts annotations other than times, and replays it", a
   const recording: Recording = new Map();
   const dir = createFolder(t);
   const seen = createCollector();
-  await createRecordingReader(createListReader([SECRET]), recording, () => KEPT_ANNOTATIONS).list(
+  await createRecordingReader(createListReader([SECRET]), recording, () => RECORDED_READS).list(
     SECRETS,
     seen.begin,
     neverAborted,

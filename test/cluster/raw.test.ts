@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { createLineSplitter } from "../../src/encoding/line-splitter.ts";
 import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
 import { createRecordingReader, writeRecording } from "../../src/cluster/recorded/recording.ts";
-import { KEPT_ANNOTATIONS } from "../support/recording-redaction.ts";
+import { RECORDED_READS } from "../support/recording-redaction.ts";
 import type { LineVisitor, Reader } from "../../src/model/reader.ts";
 import {
   createFolder,
@@ -162,7 +162,7 @@ test("records only the wanted lines of a text, and replays them", async (t) => {
     "/metrics": { lines: ["a", "w: 1", "--w-token=abcdef", "w"] },
   });
   const recording = new Map<string, readonly string[]>();
-  const through = createRecordingReader(original, recording, () => KEPT_ANNOTATIONS);
+  const through = createRecordingReader(original, recording, () => RECORDED_READS);
   for (const path of ["/metrics", "/none", "/forbidden", "/other"])
     await through.raw(path, createLineCollector().begin, neverAborted);
   const dir = createFolder(t);

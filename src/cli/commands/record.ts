@@ -9,8 +9,7 @@ import { judgeTarget } from "../session/session.ts";
 import { type ChecksAndTarget, completeTarget, requireGivenTarget } from "../target-release/checks-and-target.ts";
 import { type CheckSetValues, listKnownChecks, withCheckSet } from "../checks/check-set.ts";
 import type { RecordValues } from "./definitions.ts";
-import type { Check, Finding } from "../../model/check.ts";
-import { compareText } from "../../model/json.ts";
+import type { Finding } from "../../model/check.ts";
 import { getReads } from "../checks/cluster-role.ts";
 import { formatRef } from "../../model/resource.ts";
 
@@ -33,7 +32,7 @@ async function recordCluster(
   const { values, io } = cluster;
   const recording = new Map<string, readonly string[]>();
   const reader = createRecordingReader(cluster.reader, recording, () =>
-    listKeptAnnotations(listKnownChecks(values.checkSet)),
+    listKnownChecks(values.checkSet).flatMap(getReads),
   );
   const session = { ...others, reader, observedAt: io.now() };
   const target = await completeTarget(given, session);
@@ -69,12 +68,6 @@ async function compareWithRecording(
   return listDifferentVerdicts(report, recorded)
     .map((id) => `On the recording, the result of ${id} differs from the cluster's: a redacted value decides it.\n`)
     .join("");
-}
-
-/** The annotations whose values the checks read, for any target. */
-export function listKeptAnnotations(checks: readonly Check[]): readonly string[] {
-  const annotations = checks.flatMap(getReads).flatMap((read) => read.annotations ?? []);
-  return [...new Set(annotations)].toSorted(compareText);
 }
 
 /** The ids of checks whose verdict differs between two reports: another outcome, or other objects. Texts may differ. */

@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, findOwn, isList, isObject, textAt } from "../../model/json.ts";
 import { selectEmbedded } from "./embedded-text.ts";
+import { type MemberPath, type NeededField, ITEMS, isWithin } from "../../model/needed-fields.ts";
 import { getGroup } from "../../model/resource.ts";
 
 const POD_FIELDS = [
@@ -27,8 +28,8 @@ const WORKLOAD_FIELDS = [
 const WEBHOOK_FIELDS = ["webhooks"];
 
 /**
- * The fields of Kubernetes' own kinds that checks read, beside apiVersion, kind and metadata. Paths pass through lists, and a path keeps
- * everything below it. Custom resources are kept with all their fields, since crd-skew validates them whole.
+ * The fields of Kubernetes' own kinds that checks in TypeScript read, beside apiVersion, kind and metadata. Custom resources are kept with
+ * all their fields, since crd-skew validates them whole.
  */
 const KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   "admissionregistration.k8s.io/MutatingWebhookConfiguration": WEBHOOK_FIELDS,
@@ -94,31 +95,48 @@ const KEPT_SETTINGS: Readonly<Record<string, readonly string[]>> = {
   "openshift-user-workload-monitoring/user-workload-monitoring-config": ["apiVersion"],
 };
 
-/** Selects the fields of an object that checks read, if its kind is one of Kubernetes' own. */
-export function selectKeptFields(object: JsonObject): JsonObject {
-  const apiVersion = textAt(object, "apiVersion") ?? "";
+/** Selects the fields of an object that checks read, if its kind is one of Kubernetes' own. `needed`: those that reads declare. */
+export function selectKeptFields(object: JsonObject, needed: readonly NeededField[] = []): JsonObject {
+  if (object["apiVersion"] === "v1" && object["kind"] === "ConfigMap") return redactData(object, needed);
+  const paths = listKeptPaths(object, needed);
+  return paths === undefined ? object : selectFields(object, paths);
+}
+
+/** Where a recording keeps what such an object has; undefined: everywhere. */
+export function listKeptPaths(object: JsonObject, needed: readonly NeededField[]): readonly MemberPath[] | undefined {
   const kind = textAt(object, "kind") ?? "";
-  if (apiVersion === "v1" && kind === "ConfigMap") return redactData(object);
-  const group = getGroup(apiVersion);
+  const group = getGroup(textAt(object, "apiVersion") ?? "");
   const fields = findOwn(KEPT_FIELDS, group === "" ? kind : `${group}/${kind}`);
-  if (fields === undefined) return object;
-  return selectFields(object, [["apiVersion"], ["kind"], ["metadata"], ...fields.map((field) => field.split("."))]);
+  if (fields === undefined) return undefined;
+  const own = [["apiVersion"], ["kind"], ["metadata"], ...fields.map((field) => field.split("."))];
+  const whole = [...own, ...needed.filter(({ isWhole }) => isWhole).map(({ path }) => path)];
+  // What is kept below a place shows that something is there.
+  const more = needed.filter(({ path, isWhole }) => !isWhole && !whole.some((place) => isWithin(place, path)));
+  return [...whole, ...more.map(({ path }) => path)];
 }
 
 /** Keeps every key, because some checks count or name them; those of binary data name the digests of signatures. */
-function redactData(configMap: JsonObject): JsonObject {
+function redactData(configMap: JsonObject, needed: readonly NeededField[]): JsonObject {
   const { data, binaryData, ...others } = configMap;
   const rest = isObject(binaryData) ? { ...others, binaryData: hideValues(binaryData) } : others;
   if (!isObject(data)) return data === undefined ? rest : { ...rest, data };
   const where = `${textAt(configMap, "metadata", "namespace") ?? ""}/${textAt(configMap, "metadata", "name") ?? ""}`;
-  const kept = findOwn(KEPT_KEYS, where) ?? [];
+  const has = (keys: readonly string[], key: string): boolean => keys.includes("*") || keys.includes(key);
+  const own = findOwn(KEPT_KEYS, where) ?? [];
+  const declared = listKeys(needed);
   const entries = Object.entries(data).map(([key, value]): [string, Json] => {
-    const isKept = typeof value !== "string" || kept.includes("*") || kept.includes(key);
-    if (!isKept) return [key, "REDACTED"];
+    if (typeof value !== "string" || has(declared, key)) return [key, value];
     const settings = KEPT_SETTINGS[where];
-    return [key, settings === undefined || typeof value !== "string" ? value : selectEmbedded(value, settings)];
+    if (!has(own, key)) return [key, "REDACTED"];
+    return [key, settings === undefined ? value : selectEmbedded(value, settings)];
   });
   return { ...rest, data: Object.fromEntries(entries) };
+}
+
+/** The keys of a ConfigMap whose values are read; `*` for all. */
+function listKeys(needed: readonly NeededField[]): readonly string[] {
+  const inData = needed.filter(({ path: [field = "data"] }) => field === "data");
+  return inData.flatMap(({ path: [, key = "*"], isWhole }) => (isWhole ? [key === ITEMS ? "*" : key] : []));
 }
 
 /** Base64 of "REDACTED". */
@@ -128,25 +146,22 @@ function hideValues(binaryData: JsonObject): JsonObject {
   return Object.fromEntries(Object.keys(binaryData).map((key) => [key, HIDDEN_BINARY]));
 }
 
-type Path = readonly string[];
-
-function selectFields(object: JsonObject, paths: readonly Path[]): JsonObject {
+function selectFields(object: JsonObject, paths: readonly MemberPath[]): JsonObject {
   const byField = Map.groupBy(paths, ([field = ""]) => field);
   const entries = Object.entries(object).flatMap(([key, value]): readonly [string, Json][] => {
-    const below = byField.get(key);
+    const below = byField.get(key)?.map(([, ...rest]) => rest);
     return below === undefined ? [] : [[key, selectValue(value, below)]];
   });
   return Object.fromEntries(entries);
 }
 
-function selectValue(value: Json, paths: readonly Path[]): Json {
-  if (paths.some(({ length }) => length === 1)) return value;
-  const below = paths.map(([, ...rest]) => rest);
-  if (isList(value)) return value.map((item) => selectItem(item, below));
-  return selectItem(value, below);
-}
-
-/** A value of an unexpected type has none of the fields, but its type may be what a check reports. */
-function selectItem(value: Json, paths: readonly Path[]): Json {
-  return isObject(value) ? selectFields(value, paths) : value;
+function selectValue(value: Json, paths: readonly MemberPath[]): Json {
+  if (paths.some(({ length }) => length === 0)) return value;
+  if (isList(value)) {
+    const below = paths.map((path) => (path[0] === ITEMS ? path.slice(1) : path));
+    return value.map((item) => selectValue(item, below));
+  }
+  // A value of an unexpected type has none of the fields, but its type may be what a check reports.
+  const isWhole = !isObject(value) || paths.some(([step]) => step === ITEMS);
+  return isWhole ? value : selectFields(value, paths);
 }

@@ -19,6 +19,7 @@ import { type Resource, buildResourcePath } from "../../model/resource.ts";
 import { buildAbortFailure, buildFailure } from "../access/failures.ts";
 import { readTextFile } from "../../files/named-file.ts";
 import { findListFailure } from "../access/list-evidence.ts";
+import { type FindKept, createKeptFinder } from "./kept-part.ts";
 import { type RecordedEntry, parseRecordedEntry } from "./recorded-entry.ts";
 
 export const RECORDING_FILE = "cluster.json";
@@ -30,14 +31,16 @@ const MAX_FILE_BYTES = 400 << 20;
  */
 export async function createRecordedReader(folder: string): Promise<Reader> {
   const file = await findRecordingFile(folder);
-  const recording = parseRecording(file, await readText(file));
+  const text = await readText(file);
+  const recording = parseRecording(file, text);
+  const findKept = createKeptFinder(text, recording);
   return {
     get: async (place, signal) =>
-      signal.aborted ? buildAbortFailure(signal, buildPath(place)) : findObject(recording, place),
+      signal.aborted ? buildAbortFailure(signal, buildPath(place)) : findObject(recording, findKept, place),
     list: async (resource, begin, signal, part) =>
       signal.aborted
         ? buildAbortFailure(signal, buildResourcePath(resource))
-        : visitItems(recording, resource, () => begin(undefined), part),
+        : visitItems(recording, findKept, resource, () => begin(undefined), part),
     raw: async (path, begin, signal) =>
       signal.aborted ? buildAbortFailure(signal, path) : visitLines(recording, path, begin),
   };
@@ -90,27 +93,31 @@ function requireFlat(value: JsonObject): JsonObject {
 
 function findObject(
   recording: ReadonlyMap<string, RecordedEntry>,
+  findKept: FindKept,
   place: ObjectLocation,
 ): FoundObject | Absence | ReadFailure {
-  const entry = recording.get(buildPath(place));
-  if (!entry) return findInList(recording, place);
-  if (entry.kind === "object") return buildFound(entry.object);
+  const path = buildPath(place);
+  const entry = recording.get(path);
+  if (!entry) return findInList(recording, findKept, place);
+  if (entry.kind === "object") return buildFound(entry.object, findKept(path, entry.object));
   if (entry.kind === "absent") return { kind: "absent", what: entry.what ?? "object" };
-  return entry.kind === "failed" ? entry : buildNotRecordedFailure(buildPath(place));
+  return entry.kind === "failed" ? entry : buildNotRecordedFailure(path);
 }
 
 /** An object that the recorded list of its kind lacks did not exist. */
 function findInList(
   recording: ReadonlyMap<string, RecordedEntry>,
+  findKept: FindKept,
   place: ObjectLocation,
 ): FoundObject | Absence | ReadFailure {
-  const entry = recording.get(buildResourcePath(place.resource));
+  const path = buildResourcePath(place.resource);
+  const entry = recording.get(path);
   if (entry?.kind === "absent") return { kind: "absent", what: "resource" };
   if (entry?.kind !== "list") return buildNotRecordedFailure(buildPath(place));
   const failure = judgeList(entry, place.resource);
   if (failure !== undefined) return failure;
   const item = entry.items.find((one) => isObjectAt(one, place));
-  return item ? buildFound(item) : { kind: "absent", what: "object" };
+  return item ? buildFound(item, findKept(path, item)) : { kind: "absent", what: "object" };
 }
 
 function isObjectAt(object: JsonObject, place: ObjectLocation): boolean {
@@ -120,6 +127,7 @@ function isObjectAt(object: JsonObject, place: ObjectLocation): boolean {
 
 function visitItems(
   recording: ReadonlyMap<string, RecordedEntry>,
+  findKept: FindKept,
   resource: Resource,
   begin: () => Visitor,
   part?: ListPart,
@@ -137,6 +145,7 @@ function visitItems(
     kind: "listed",
     objects: entry.items.length,
     bytes: entry.items.reduce((sum, item) => sum + countBytes(item), 0),
+    ...buildKeptPart(findKept(path, entry.items[0])),
   };
 }
 
@@ -165,8 +174,12 @@ function visitLines(
   return { kind: "read", bytes: lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0) };
 }
 
-function buildFound(object: JsonObject): FoundObject {
-  return { kind: "found", object, bytes: countBytes(object) };
+function buildFound(object: JsonObject, keptFields: FoundObject["keptFields"]): FoundObject {
+  return { kind: "found", object, bytes: countBytes(object), ...buildKeptPart(keptFields) };
+}
+
+function buildKeptPart(keptFields: FoundObject["keptFields"]): Pick<FoundObject, "keptFields"> {
+  return keptFields === undefined ? {} : { keptFields };
 }
 
 function countBytes(object: JsonObject): number {

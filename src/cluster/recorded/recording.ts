@@ -4,8 +4,13 @@ import { FailedError, formatError } from "../../model/errors.ts";
 import { type NamedConfigMap, getDataDigest, parseChecksAnnotation } from "../../encoding/check-config-map.ts";
 import { CHECKS_ANNOTATION } from "../../model/cluster-service-version.ts";
 import { compareText, type JsonObject, textAt } from "../../model/json.ts";
+import type { MemberPath, NeededField } from "../../model/needed-fields.ts";
+import { type Read, getReadPath } from "../../model/read.ts";
 import type { Absence, BeginList, LineVisitor, ReadFailure, Reader } from "../../model/reader.ts";
 import { buildResourcePath } from "../../model/resource.ts";
+import { sortNames } from "../../model/text.ts";
+import { listKeptPaths } from "./kept-fields.ts";
+import { KEPT_PATH } from "./kept-part.ts";
 import { RECORDING_FILE } from "./recorded-reader.ts";
 import { redactContent } from "./redact-content.ts";
 import { redact, redactMetadataOnly } from "./redact.ts";
@@ -13,63 +18,128 @@ import { redact, redactMetadataOnly } from "./redact.ts";
 /** Recorded reads as JSON text, by the API's path. */
 export type Recording = Map<string, readonly string[]>;
 
+/** What is known while a cluster is recorded. */
+type RecordingState = {
+  /** The digests of ConfigMaps that are recorded as they are. */
+  readonly published: Set<string>;
+  /** The fields that were kept of objects that have more, by the API's path. */
+  readonly kept: Map<string, readonly MemberPath[]>;
+};
+
 /**
- * Passes reads through and records their results, redacted; of annotations, it keeps the values that checks read. These are listed at
- * each read, since more checks may have been found by then. `published`: the digests of ConfigMaps that are recorded as they are.
+ * Passes reads through and records their results, redacted, with the fields and the values of annotations that checks read. Their reads are
+ * listed at each read, since more checks may have been found by then.
  */
 export function createRecordingReader(
   reader: Reader,
   recording: Recording,
-  listAnnotations: () => readonly string[],
-  published: Set<string> = new Set(),
+  listReads: () => readonly Read[],
+  state: RecordingState = { published: new Set(), kept: new Map() },
 ): Reader {
+  const findDeclared = createDeclaredFinder(listReads);
   return {
     async get(place, signal, onProgress) {
       const result = await reader.get(place, signal, onProgress);
       const path = buildResourcePath(place.resource, place.namespace, place.name);
-      const format = (object: JsonObject): string => formatObject(object, listAnnotations(), published);
+      const parts = findDeclared(path);
+      if (result.kind === "found") noteKept(recording, state, path, parts, result.object);
+      const format = (object: JsonObject): string => formatObject(object, parts, state.published);
       recording.set(path, [result.kind === "found" ? format(result.object) : formatFailure(result)]);
       return result;
     },
     async list(resource, begin, signal, part, onProgress) {
-      const annotations = listAnnotations();
-      const redactPart = part === "metadata" ? redactMetadataOnly : redact;
+      const path = buildResourcePath(resource);
+      const parts = findDeclared(path);
+      const { annotations, fields } = parts;
+      const redactPart = (object: JsonObject): JsonObject =>
+        part === "metadata" ? redactMetadataOnly(object, annotations) : redact(object, annotations, fields);
       let items: string[] = [];
+      let first: JsonObject | undefined;
       const restart: BeginList = (held) => {
         const visit = begin(held);
         items = [];
         return (object) => {
-          items.push(JSON.stringify(redactPart(object, annotations)));
-          for (const { digest } of listNamedConfigMaps(object)) published.add(digest);
+          first ??= object;
+          items.push(JSON.stringify(redactPart(object)));
+          for (const { digest } of listNamedConfigMaps(object)) state.published.add(digest);
           visit(object);
         };
       };
       const result = await reader.list(resource, restart, signal, part, onProgress);
+      if (part !== "metadata" && first !== undefined) noteKept(recording, state, path, parts, first);
       const texts = result.kind === "listed" ? formatList("items", items) : [formatFailure(result)];
-      recording.set(buildResourcePath(resource), texts);
+      recording.set(path, texts);
       return result;
     },
-    async raw(path, begin, signal, onProgress) {
-      let lines: string[] = [];
-      const restart = (): LineVisitor => {
-        const visit = begin();
-        lines = [];
-        return (line) => {
-          const isWanted = visit(line);
-          if (isWanted) lines.push(JSON.stringify(redactContent(line)));
-          return isWanted;
-        };
-      };
-      const result = await reader.raw(path, restart, signal, onProgress);
-      recording.set(path, result.kind === "read" ? formatList("lines", lines) : [formatFailure(result)]);
-      return result;
-    },
-    forCycle: () => createRecordingReader(reader.forCycle?.() ?? reader, recording, listAnnotations, published),
+    raw: recordTexts(reader, recording),
+    forCycle: () => createRecordingReader(reader.forCycle?.() ?? reader, recording, listReads, state),
   };
 }
 
-function formatObject(object: JsonObject, annotations: readonly string[], published: ReadonlySet<string>): string {
-  return JSON.stringify({ ...redact(object, annotations), ...selectPublished(object, published) });
+function recordTexts(reader: Reader, recording: Recording): Reader["raw"] {
+  return async (path, begin, signal, onProgress) => {
+    let lines: string[] = [];
+    const restart = (): LineVisitor => {
+      const visit = begin();
+      lines = [];
+      return (line) => {
+        const isWanted = visit(line);
+        if (isWanted) lines.push(JSON.stringify(redactContent(line)));
+        return isWanted;
+      };
+    };
+    const result = await reader.raw(path, restart, signal, onProgress);
+    recording.set(path, result.kind === "read" ? formatList("lines", lines) : [formatFailure(result)]);
+    return result;
+  };
+}
+
+/** The annotations whose values any read needs, and the fields that those of one path do. */
+type DeclaredParts = { readonly annotations: readonly string[]; readonly fields: readonly NeededField[] };
+
+function createDeclaredFinder(listReads: () => readonly Read[]): (path: string) => DeclaredParts {
+  let reads: readonly Read[] = [];
+  let annotations: readonly string[] = [];
+  let byPath: ReadonlyMap<string, readonly Read[]> = new Map();
+  return (path) => {
+    const now = listReads();
+    if (now !== reads) {
+      reads = now;
+      annotations = sortNames(now.flatMap((read) => read.annotations ?? []));
+      byPath = Map.groupBy(now, getReadPath);
+    }
+    return { annotations, fields: (byPath.get(path) ?? []).flatMap((read) => read.fields ?? []) };
+  };
+}
+
+function noteKept(
+  recording: Recording,
+  { kept }: RecordingState,
+  path: string,
+  { fields }: DeclaredParts,
+  object: JsonObject,
+): void {
+  const paths = listKeptPaths(object, fields);
+  if (paths === undefined) return;
+  kept.set(path, paths);
+  recording.set(KEPT_PATH, [formatKept(kept)]);
+}
+
+function formatKept(kept: RecordingState["kept"]): string {
+  const entries = [...kept].toSorted(([a], [b]) => compareText(a, b));
+  const texts = entries.map(([path, fields]) => {
+    const paths = sortNames(fields.map((field) => JSON.stringify(field)));
+    return `${JSON.stringify(path)}: [${paths.join(", ")}]`;
+  });
+  return `{ ${texts.join(",\n")} }`;
+}
+
+function formatObject(
+  object: JsonObject,
+  { annotations, fields }: DeclaredParts,
+  published: ReadonlySet<string>,
+): string {
+  return JSON.stringify({ ...redact(object, annotations, fields), ...selectPublished(object, published) });
 }
 
 /** The ConfigMaps that an operator's bundle names, with their digests. */

@@ -1,3 +1,4 @@
+import type { NeededField } from "../../model/needed-fields.ts";
 import { type Json, type JsonObject, isList, isObject, objectAt, textAt } from "../../model/json.ts";
 import { SIGNATURES_NAMESPACE, isSignatureKey } from "../../model/release.ts";
 import { REDACTED } from "../../model/secrets/secret-forms.ts";
@@ -15,13 +16,13 @@ const NO_SECRET = /^(?:true|false|)$/;
  * Selects the fields that checks read and replaces strings that may be secrets: by the keys above them, and by what they look like. Keys,
  * numbers, flags, names and the structure stay, and so do the rules of a CRD's schemas. Of annotations, the values of `kept` stay.
  */
-export function redact(object: JsonObject, kept: readonly string[]): JsonObject {
+export function redact(object: JsonObject, kept: readonly string[], fields: readonly NeededField[] = []): JsonObject {
   const rules = { kept, redactText: redactContent };
-  const { metadata, ...fields } = selectKeptFields(redactOpaqueFields(object));
+  const { metadata, ...others } = selectKeptFields(redactOpaqueFields(object), fields);
   const redacted =
     object["kind"] === "CustomResourceDefinition"
-      ? redactDefinition(fields, (value) => redactValue(value, OPEN_SCOPE, rules))
-      : { ...redactObject(fields, OPEN_SCOPE, rules), ...selectSignatures(object) };
+      ? redactDefinition(others, (value) => redactValue(value, OPEN_SCOPE, rules))
+      : { ...redactObject(others, OPEN_SCOPE, rules), ...selectSignatures(object) };
   return isObject(metadata) ? { ...redacted, metadata: selectMetadataFields(metadata, rules) } : redacted;
 }
 

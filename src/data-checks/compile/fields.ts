@@ -1,4 +1,5 @@
 import { type Json, isList, isObject } from "../../model/json.ts";
+import { ITEMS, type NeededField } from "../../model/needed-fields.ts";
 
 /**
  * What expressions use of an object: of a whole value everything, of any other its named members. "[]" stands for the items of a list, and
@@ -14,9 +15,6 @@ export type FieldPlace = { readonly variable: string; readonly path: readonly st
 
 /** A place of which everything counts, or only that it is there. */
 export type UsedPlace = FieldPlace & { readonly isWhole: boolean };
-
-/** The step to an item of a list, or to a member by a key that is not known. */
-export const ITEMS = "[]";
 
 const UNUSED: UsedFields = { isWhole: false, members: new Map() };
 
@@ -40,6 +38,14 @@ function add(fields: Draft, { path, isWhole }: UsedPlace): void {
   if (!isWhole) return;
   here.isWhole = true;
   here.members.clear();
+}
+
+/** The ends of all paths. */
+export function listNeededFields({ isWhole, members }: UsedFields): readonly NeededField[] {
+  if (members.size === 0) return [{ path: [], isWhole }];
+  return [...members].flatMap(([name, inner]) =>
+    listNeededFields(inner).map((field) => ({ ...field, path: [name, ...field.path] })),
+  );
 }
 
 /** The value with what is used of it, without members that are null. Lists keep their length. */

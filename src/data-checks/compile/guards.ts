@@ -1,5 +1,6 @@
 import type { DocumentPlace, PlacedFault } from "../format/fault.ts";
-import { type FieldPlace, ITEMS } from "./fields.ts";
+import { ITEMS } from "../../model/needed-fields.ts";
+import type { FieldPlace } from "./fields.ts";
 import type { Selection } from "./origins.ts";
 import { type Expr, getChildren } from "../../schema/cel/index.ts";
 

@@ -1,5 +1,6 @@
 import type { Span, CallExpr, Expr, FoldExpr, SelectExpr } from "../../schema/cel/index.ts";
-import { type FieldPlace, type UsedPlace, ITEMS } from "./fields.ts";
+import { ITEMS } from "../../model/needed-fields.ts";
+import type { FieldPlace, UsedPlace } from "./fields.ts";
 
 /**
  * What is known of a value before evaluation: the places that it may come from, and what it may be built of. `isScan`: it has an item for

@@ -1,8 +1,19 @@
-import { type Each, type Get, type Read, type Reads, each, get, onlyOn, withAnnotations } from "../../model/read.ts";
+import {
+  type Each,
+  type Get,
+  type Read,
+  type Reads,
+  each,
+  get,
+  onlyOn,
+  withAnnotations,
+  withFields,
+} from "../../model/read.ts";
+import { ITEMS } from "../../model/needed-fields.ts";
 import { type JsonObject, parseObject } from "../../model/json.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
 import type { CompiledRead } from "../compile/reads.ts";
-import { type ReadFields, type UsedFields, ITEMS, keepUsedFields } from "../compile/fields.ts";
+import { type ReadFields, type UsedFields, keepUsedFields, listNeededFields } from "../compile/fields.ts";
 import type { CheckLimits, CostBudget, ReadScope } from "./limits.ts";
 import { createBudget, findAccess, isInNamespaces } from "./limits.ts";
 import type { CompiledExpression, ErrorValue, Evaluation, CelValue } from "../../schema/cel/index.ts";
@@ -42,8 +53,8 @@ function buildRead(read: CompiledRead, fields: ReadFields, limits: CheckLimits):
     list === undefined
       ? get(resource ?? "", name, (object) => keepObject(object, fields))
       : buildList(read, list, fields, limits);
-  const annotated = withAnnotations(listAnnotations(fields.seen), built);
-  return only === undefined ? annotated : onlyOn(only, annotated);
+  const declared = withFields(listNeededFields(fields.seen), withAnnotations(listAnnotations(fields.seen), built));
+  return only === undefined ? declared : onlyOn(only, declared);
 }
 
 function buildList(read: CompiledRead, list: string, fields: ReadFields, { pool, scope }: CheckLimits): Each<KeptItem> {
@@ -180,6 +191,9 @@ function deferRead(
     only,
     get annotations() {
       return find()?.annotations ?? [];
+    },
+    get fields() {
+      return find()?.fields ?? [];
     },
   };
 }

@@ -1,9 +1,11 @@
 import type { LimitFunction } from "p-limit";
-import { compareText, type JsonObject, textAt } from "../../model/json.ts";
+import { compareText, textAt } from "../../model/json.ts";
+import { findUnkept } from "../../model/needed-fields.ts";
 import type { Each, Gathered, GatherResult, Get, Raw, Read, Query } from "../../model/read.ts";
 import { getReadPath, QUERIES_PATH } from "../../model/read.ts";
 import type {
   Absence,
+  FoundObject,
   HeldPart,
   LineVisitor,
   ReadFailure,
@@ -78,15 +80,15 @@ async function gatherObject(path: string, reads: readonly Get[], options: Gather
   const { resource, namespace, name } = first;
   const result = await options.reader.get({ resource, name, namespace }, options.signal);
   if (result.kind === "found") options.owners?.add(result.object);
-  const entries = reads.map(
-    (read) => [read, result.kind === "found" ? applyKeep(read, result.object) : result] as const,
-  );
+  const entries = reads.map((read) => [read, result.kind === "found" ? applyKeep(read, result) : result] as const);
   const stats = result.kind === "found" ? { objects: 1, bytes: result.bytes } : { objects: 0, bytes: 0 };
   options.onRead({ path, kind: formatGroupResource(resource), outcome: result.kind, ...stats });
   return entries;
 }
 
-function applyKeep(read: Get, object: JsonObject): GatherResult {
+function applyKeep(read: Get, { object, keptFields }: FoundObject): GatherResult {
+  const unkept = findUnkeptFailure(read, keptFields);
+  if (unkept !== undefined) return unkept;
   try {
     return { kind: "found", value: read.keep(object) };
   } catch (thrown) {
@@ -124,12 +126,22 @@ async function gatherList(path: string, reads: readonly Each[], options: GatherO
     const collector = collectors[i];
     if (!collector || !(result.kind === "listed" || abandoned.signal.aborted))
       return [read, applyKeepFailure(read, toAbsentOrFailed(result))] as const;
+    const unkept = result.kind === "listed" && findUnkeptFailure(read, result.keptFields);
+    if (unkept) return [read, unkept] as const;
     return [read, addManagedFieldsGap(read, addIncompleteness(read, collector.result(), incomplete), result)] as const;
   });
   const stats = result.kind === "listed" ? { objects: result.objects, bytes: result.bytes } : { objects: 0, bytes: 0 };
   const outcome = result.kind === "listed" ? "found" : result.kind;
   options.onRead({ path, kind: formatGroupResource(first.resource), outcome, ...stats });
   return entries;
+}
+
+/** What a recording left out of its objects is not absent. */
+function findUnkeptFailure({ fields = [] }: Read, kept: FoundObject["keptFields"]): ReadFailure | undefined {
+  const field = kept && findUnkept(fields, kept);
+  if (field === undefined) return undefined;
+  const message = `the recording left out ${field}: record the cluster again, with this check`;
+  return { kind: "failed", reason: "NotRecorded", message };
 }
 
 function applyKeepFailure(read: Each, result: GatherResult): GatherResult {

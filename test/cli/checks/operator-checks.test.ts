@@ -8,7 +8,7 @@ import { type LoadOperatorTexts, loadBundles } from "../../../src/cli/checks/ope
 import { buildUnknownCheck } from "../../../src/data-checks/load.ts";
 import { type Check, buildContext, getUnknownRiskName } from "../../../src/model/check.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
-import type { Read } from "../../../src/model/read.ts";
+import { type Read, eachMetadata, withAnnotations } from "../../../src/model/read.ts";
 import type { Reader } from "../../../src/model/reader.ts";
 import { buildPlainFacts } from "../../../src/runner/facts/cluster-facts.ts";
 import type { PreparedUpdate } from "../../../src/runner/updates/update.ts";
@@ -233,7 +233,12 @@ async function findRecorded(
   const reader = createRecordingReader(
     fakeReader({ [CSVS]: [buildCsv({})], [CONFIG_MAP]: configMap }),
     recording,
-    () => ["preflight.openshift.io/checks"],
+    () => [
+      withAnnotations(
+        ["preflight.openshift.io/checks"],
+        eachMetadata("operators.coreos.com/v1alpha1/clusterserviceversions", () => undefined),
+      ),
+    ],
   );
   const options = { from: ["operators"], grants: new Map() };
   await createCheckFinder(options).find(prepare(reader));

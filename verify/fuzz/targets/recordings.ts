@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { checks } from "../../../src/checks/index.ts";
-import { listKeptAnnotations } from "../../../src/cli/commands/record.ts";
+import { getReads } from "../../../src/cli/checks/cluster-role.ts";
 import { isObject, type Json, parseObject } from "../../../src/model/json.ts";
 import { parseResource } from "../../../src/model/resource.ts";
 import { createRecordedReader } from "../../../src/cluster/recorded/recorded-reader.ts";
@@ -10,7 +10,7 @@ import { readJsonSeed } from "../seeds.ts";
 import { writeScratch } from "../scratch.ts";
 import type { FuzzTarget } from "../target.ts";
 
-const KEPT = listKeptAnnotations(checks);
+const KEPT = checks.flatMap(getReads).flatMap(({ annotations = [] }) => annotations);
 const SIGNAL = new AbortController().signal;
 const RESOURCES = ["v1/nodes", "config.openshift.io/v1/clusterversions", "apps/v1/deployments"].map(parseResource);
 const DEMO: Json = readJsonSeed("demo/cluster.json");

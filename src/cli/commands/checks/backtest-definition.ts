@@ -30,12 +30,13 @@ const COLUMNS = 16;
 const INDENT = "  ";
 
 function formatTally(tally: Tally): readonly string[] {
-  const { check, title, objects, findings } = tally;
+  const { check, title, objects, findings, notRecorded } = tally;
   const rows = NAMES.flatMap(([kind, name]) => {
     const { clusters, texts } = tally.outcomes[kind];
     const share = kind === "risk" ? ` (${formatShare(clusters, countJudged(tally))})` : "";
+    const lacking = kind === "unknown" && notRecorded > 0 ? ` (${notRecorded} of them by what was not recorded)` : "";
     return [
-      `${INDENT}${name.padEnd(COLUMNS)}${clusters}${share}`,
+      `${INDENT}${name.padEnd(COLUMNS)}${clusters}${share}${lacking}`,
       ...texts.map(({ text, count }) => `${INDENT.repeat(3)}${count} x ${text}`),
     ];
   });
@@ -115,6 +116,8 @@ type Tally = {
   readonly objects: number;
   readonly findings: number;
   readonly outcomes: Readonly<Record<OutcomeKind, OutcomeTally>>;
+  /** The clusters on which it is unknown for nothing else than what the recording or archive lacks. */
+  readonly notRecorded: number;
 };
 
 const MAX_TEXTS = 5;
@@ -133,7 +136,12 @@ export function buildTally(check: string, title: string, verdicts: readonly Clus
       unknown: tally("unknown"),
       notApplicable: tally("notApplicable"),
     },
+    notRecorded: outcomes.filter(isNotRecorded).length,
   };
+}
+
+function isNotRecorded(outcome: Outcome): boolean {
+  return outcome.kind === "unknown" && outcome.unknowns.every(({ reason }) => reason === "NotRecorded");
 }
 
 function buildOutcomeTally(outcomes: readonly Outcome[]): OutcomeTally {

@@ -1,7 +1,8 @@
 import type { CompiledCheck } from "../../../data-checks/compile/compile.ts";
 import type { CompiledRead } from "../../../data-checks/compile/reads.ts";
 import type { AffectedVersions, CheckDefinition } from "../../../data-checks/format/definition.ts";
-import { ITEMS, type ReadFields, type UsedFields } from "../../../data-checks/compile/fields.ts";
+import { type ReadFields, type UsedFields, listNeededFields } from "../../../data-checks/compile/fields.ts";
+import { formatMemberPath } from "../../../model/needed-fields.ts";
 import type { Check } from "../../../model/check.ts";
 import { formatGroupResource, formatResource, buildResourcePath } from "../../../model/resource.ts";
 import { formatApplicability, formatPlatforms } from "../../checks/check-metadata.ts";
@@ -74,12 +75,8 @@ function toOneLine(text: string): string {
 /** What names an object is kept of each. */
 const REFERENCE = new Set(["apiVersion", "kind", "metadata.name", "metadata.namespace"]);
 
-function listFields({ isWhole, members }: UsedFields, path = ""): readonly string[] {
-  if (isWhole || members.size === 0) return path === "" ? ["the whole object"] : [path];
-  return [...members].flatMap(([name, inner]) => {
-    if (name === ITEMS) return listFields(inner, `${path}[]`);
-    return listFields(inner, path === "" ? name : `${path}.${name}`);
-  });
+function listFields(fields: UsedFields): readonly string[] {
+  return listNeededFields(fields).map(({ path }) => (path.length === 0 ? "the whole object" : formatMemberPath(path)));
 }
 
 function formatRight({ definition, resource }: CompiledRead): string {

@@ -45,7 +45,7 @@ test("counts what a check says of recorded clusters and of cases, and says it tw
     "widget-drivers: No widget uses the legacy driver",
     "  risk            2 (28.6%)",
     "      3 x WidgetDriversFault: The driver is legacy.",
-    "  unknown         3",
+    "  unknown         3 (1 of them by what was not recorded)",
     "      2 x widgets.example.com: 403 forbidden",
     "      1 x widgets.example.com: /apis/example.com/v1/widgets was not recorded: record the cluster again",
     "  clear           2",

@@ -1,0 +1,26 @@
+import { type JsonObject, isList } from "../../model/json.ts";
+import type { MemberPath } from "../../model/needed-fields.ts";
+import { listKeptPaths } from "./kept-fields.ts";
+import type { RecordedEntry } from "./recorded-entry.ts";
+
+/** No path of the API: what `record` kept of objects that have more, as lists of names by the path of the read. */
+export const KEPT_PATH = "/kept-fields";
+
+/** How `record` begins its file. One that somebody wrote by hand, or that kubectl printed, holds whole objects. */
+const RECORDED = '{\n"/';
+
+/** The fields that a recording kept of the objects of a read, of which one is given; undefined: all. */
+export type FindKept = (path: string, object: JsonObject | undefined) => readonly MemberPath[] | undefined;
+
+/** A recording that says nothing of them is older, and has those that checks in TypeScript read. */
+export function createKeptFinder(text: string, recording: ReadonlyMap<string, RecordedEntry>): FindKept {
+  const entry = recording.get(KEPT_PATH);
+  if (entry?.kind === "object") return (path) => parsePaths(entry.object, path);
+  return text.startsWith(RECORDED) ? (_path, object) => object && listKeptPaths(object, []) : () => undefined;
+}
+
+function parsePaths(kept: JsonObject, path: string): readonly MemberPath[] | undefined {
+  const paths = Object.hasOwn(kept, path) ? kept[path] : undefined;
+  if (!isList(paths)) return undefined;
+  return paths.filter(isList).map((steps) => steps.filter((step) => typeof step === "string"));
+}
