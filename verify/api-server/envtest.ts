@@ -131,11 +131,32 @@ const PAUSE_MS = 10;
 
 /** Ends the controllers that controllers.sh started beside a control plane. */
 export async function stopControllers(env: Env): Promise<void> {
-  const file = join(env["ENVTEST_DIR"] ?? "", "kube-controller-manager.pid");
-  const pid = Number(await readFile(file, "utf8").catch(() => "0"));
-  if (pid === 0) return;
-  const isOurs = async (): Promise<boolean> =>
-    (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).includes(env["ENVTEST_DIR"] ?? "");
-  if (await isOurs()) process.kill(pid, "SIGKILL");
-  while (await isOurs()) await sleep(PAUSE_MS);
+  const find = (): Promise<number | undefined> => findProcess(env, "kube-controller-manager");
+  const pid = await find();
+  if (pid === undefined) return;
+  process.kill(pid, "SIGKILL");
+  while ((await find()) === pid) await sleep(PAUSE_MS);
+}
+
+/** A control plane that runs and does nothing takes a fortieth of a core. */
+export async function pausePlane(env: Env): Promise<void> {
+  for (const name of ["kube-apiserver", "etcd"]) await signal(env, name, "SIGSTOP");
+}
+
+export async function resumePlane(env: Env): Promise<void> {
+  for (const name of ["etcd", "kube-apiserver"]) await signal(env, name, "SIGCONT");
+}
+
+async function signal(env: Env, name: string, what: NodeJS.Signals): Promise<void> {
+  const pid = await findProcess(env, name);
+  if (pid !== undefined) process.kill(pid, what);
+}
+
+/** By the file with its id, if it is still the one that was started: ids are used again. */
+async function findProcess(env: Env, name: string): Promise<number | undefined> {
+  const folder = env["ENVTEST_DIR"] ?? "";
+  const pid = Number(await readFile(join(folder, `${name}.pid`), "utf8").catch(() => "0"));
+  if (pid === 0) return undefined;
+  const line = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+  return line.includes(folder) ? pid : undefined;
 }

@@ -1,9 +1,9 @@
 import { debuglog } from "node:util";
-import { type Env, type Plane, startPlane, stopControllers } from "./envtest.ts";
+import { type Env, type Plane, pausePlane, resumePlane, startPlane, stopControllers } from "./envtest.ts";
 import { putBack, readSeeded, type SeededState } from "./put-back.ts";
 
-/** Each takes some 700 MB, and in two or three minutes as much CPU time as a start. */
-const MAX_IDLE = 2;
+/** Each takes some 700 MB. */
+const MAX_IDLE = 3;
 
 /** A control plane that nobody else has. */
 export type Lease = {
@@ -44,6 +44,7 @@ async function takeIdle(key: string): Promise<Kept | undefined> {
     const [kept] = index === -1 ? [] : idle.splice(index, 1);
     if (kept === undefined) return undefined;
     const begun = performance.now();
+    await resumePlane(kept.plane.env);
     const fault = await putBack(kept.plane.env, kept.seeded).catch(String);
     log("%s %s (%d ms)", fault === undefined ? "put back" : `not put back: ${fault}:`, key, performance.now() - begun);
     if (fault === undefined) return kept;
@@ -66,6 +67,7 @@ async function startKept(key: string, options: readonly string[]): Promise<Kept>
 
 async function keep(kept: Kept): Promise<void> {
   await stopControllers(kept.plane.env);
+  await pausePlane(kept.plane.env);
   idle.push(kept);
   const [oldest] = idle;
   if (idle.length <= MAX_IDLE || oldest === undefined) return;
