@@ -20,14 +20,27 @@ export type YamlMark = { readonly line: number; readonly column: number; readonl
 
 /** Parses the documents of a YAML or JSON text; empty ones are left out. Never throws. */
 export function parseDocuments(text: string): YamlDocuments {
+  return parseWithin(text, { limit: MAX_EXPANDED_SIZE, size: 0 });
+}
+
+/** `size`: characters and values of the text with its aliases expanded, as far as they were. */
+export type MeasuredDocuments = { readonly parsed: YamlDocuments; readonly size: number };
+
+/** The same, with a limit of the size. */
+export function measureDocuments(text: string, limit: number): MeasuredDocuments {
+  const expansion = { limit, size: 0 };
+  const parsed = parseWithin(text, expansion);
+  return { parsed, size: expansion.size };
+}
+
+function parseWithin(text: string, expansion: Expansion): YamlDocuments {
   if (text.includes("\0")) return { kind: "invalid", message: "it has control characters" };
   if (mayExceedNodes(text, MAX_NODES)) return { kind: "invalid", message: `it has more than ${MAX_NODES} values` };
   try {
-    const budget = { remaining: MAX_EXPANDED_SIZE };
     const documents = loadAll(text, { schema: KUBERNETES_SCHEMA, maxDepth: MAX_DEPTH });
     return {
       kind: "documents",
-      documents: documents.map((document) => requireJson(document, budget)).filter((document) => document !== null),
+      documents: documents.map((document) => requireJson(document, expansion)).filter((document) => document !== null),
     };
   } catch (thrown) {
     const mark = thrown instanceof YAMLException ? thrown.mark : undefined;
@@ -61,26 +74,27 @@ function toYamlReason(thrown: unknown): string {
   return thrown instanceof YAMLException ? thrown.reason : formatError(thrown);
 }
 
-type SizeBudget = { remaining: number };
+type Expansion = { readonly limit: number; size: number };
 
-function requireJson(document: unknown, budget: SizeBudget): Json {
-  if (!isJson(document, budget, 0)) throw new Error("a value is not valid JSON: it is infinite or not a number");
+function requireJson(document: unknown, expansion: Expansion): Json {
+  if (!isJson(document, expansion, 0)) throw new Error("a value is not valid JSON: it is infinite or not a number");
   return document;
 }
 
 /** Walks a document with its aliases expanded, as all later code does, so that alias bombs and cycles fail here. */
-function isJson(value: unknown, budget: SizeBudget, depth: number): value is Json {
-  budget.remaining -= typeof value === "string" ? value.length + 1 : 1;
-  if (budget.remaining < 0) throw new Error("its aliases expand to more than 32 MiB");
+function isJson(value: unknown, expansion: Expansion, depth: number): value is Json {
+  expansion.size += typeof value === "string" ? value.length + 1 : 1;
+  if (expansion.size > expansion.limit)
+    throw new Error(`its aliases expand to more than ${Math.floor(expansion.limit / (1 << 20))} MiB`);
   if (depth > MAX_DEPTH) throw new Error(`it is nested more than ${MAX_DEPTH} deep`);
   if (value === null || typeof value === "string" || typeof value === "boolean" || typeof value === "bigint")
     return true;
   if (typeof value === "number") return Number.isFinite(value);
-  if (Array.isArray(value)) return value.every((item) => isJson(item, budget, depth + 1));
+  if (Array.isArray(value)) return value.every((item) => isJson(item, expansion, depth + 1));
   if (typeof value !== "object") return false;
   return Object.entries(value).every(([key, item]) => {
-    budget.remaining -= key.length;
-    return isJson(item, budget, depth + 1);
+    expansion.size += key.length;
+    return isJson(item, expansion, depth + 1);
   });
 }
 

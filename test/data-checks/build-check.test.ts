@@ -211,8 +211,8 @@ describe("what checks may spend", () => {
   test("is 25 million units of cost for a list or a verdict, and 500 million for this build's own", () => {
     const budget = createBudget(createOriginPool());
     const own = createBudget();
-    for (const one of [budget, own]) one.spend(1);
-    assert.deepEqual([budget.left(), own.left()], [24_999_999, 499_999_999]);
+    for (const one of [budget, own]) one.spend({ cost: 1, work: 1 });
+    assert.deepEqual([budget.left(), own.left()], [24_999_998, 499_999_998]);
     assert.equal(createBudget(createOriginPool({ cost: 7, kept: 1 })).left(), 7);
   });
 });

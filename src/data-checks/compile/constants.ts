@@ -2,6 +2,7 @@ import { compilePattern } from "../../schema/openapi/index.ts";
 import {
   type CallExpr,
   type Evaluation,
+  type EvaluationLimits,
   type Expr,
   type Span,
   CompileError,
@@ -79,15 +80,15 @@ function evaluateConstants(expr: Expr): Constants {
   return { ...known, decided: typeof value === "boolean" ? [{ call: expr, value }] : [] };
 }
 
-/** What is written down is short: a call that costs more makes something large of it. */
-export const MOST_CONSTANT_COST = 1_000;
+/** What is written down is short: what takes more makes something large of it. */
+export const CONSTANT_LIMITS: EvaluationLimits = { cost: 1_000, work: 10_000, memory: 1 << 20 };
 
 /** Undefined if only the whole expression has types that fit. */
 function evaluate(call: CallExpr): Evaluation | undefined {
   // The one makes something large of a number, and the pattern of the other is judged by itself.
   if (call.name === "lists.range" || call.name === "capture") return undefined;
   try {
-    return evaluateExpression(compileConstant(call, declare([])), [], MOST_CONSTANT_COST);
+    return evaluateExpression(compileConstant(call, declare([])), [], CONSTANT_LIMITS);
   } catch (error) {
     if (error instanceof CompileError) return undefined;
     throw error;

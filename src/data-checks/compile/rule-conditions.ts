@@ -11,7 +11,7 @@ import {
 import type { CheckDefinition } from "../format/definition.ts";
 import { type DocumentPlace, type PlacedFault, buildPlacedError } from "../format/fault.ts";
 import type { CompiledCheck } from "./compile.ts";
-import { MOST_CONSTANT_COST } from "./constants.ts";
+import { CONSTANT_LIMITS } from "./constants.ts";
 import type { Names } from "./names.ts";
 import type { CompiledRule } from "./rules.ts";
 
@@ -54,7 +54,7 @@ function isShort({ kind }: Type): boolean {
 /** The value of an expression if it is the same whatever is read: what it does not know, it does not need. */
 function findConstant(code: CompiledExpression, names: Names, known: Constants): CelValue | undefined {
   const values = names.map(([name]) => known.get(name) ?? buildMissing(name));
-  const result = evaluateExpression(code, values, MOST_CONSTANT_COST);
+  const result = evaluateExpression(code, values, CONSTANT_LIMITS);
   return result.kind === "value" ? result.value : undefined;
 }
 

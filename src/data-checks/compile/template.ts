@@ -9,6 +9,9 @@ import {
   type ExpressionFault,
   type CelValue,
   type Span,
+  type EvaluationLimits,
+  type Taken,
+  CALL_LIMITS,
   typeText,
   unwrapped,
   compileObjectExpression,
@@ -84,7 +87,7 @@ export type TemplateUse = "sentence" | "whole" | "command";
 
 /** A text, or why a value in it has none. */
 type TemplateResult =
-  | { readonly kind: "text"; readonly text: string }
+  | ({ readonly kind: "text"; readonly text: string } & Taken)
   | Exclude<Evaluation, { readonly kind: "value" }>;
 
 /** Values are inserted once, and never evaluated again. */
@@ -92,26 +95,48 @@ export function formatTemplate(
   { parts }: Template,
   variables: readonly CelValue[],
   use: TemplateUse = "sentence",
+  limits: EvaluationLimits = CALL_LIMITS,
 ): TemplateResult {
   let whole = "";
+  let taken: Taken = { cost: 0, work: 0, memory: 0 };
   for (const part of parts) {
-    const result = typeof part === "string" ? { kind: "text" as const, text: part } : insert(part, variables, use);
-    if (result.kind !== "text") return result;
+    const result = typeof part === "string" ? part : insert(part, variables, use, limits);
+    if (typeof result === "string") {
+      whole += result;
+      continue;
+    }
+    taken = { cost: taken.cost + result.cost, work: taken.work + result.work, memory: taken.memory + result.memory };
+    if (result.kind !== "text") return { ...result, ...taken };
     whole += result.text;
   }
-  return { kind: "text", text: whole };
+  return { kind: "text", text: whole, ...taken };
 }
 
-function insert(part: CompiledExpression, variables: readonly CelValue[], use: TemplateUse): TemplateResult {
-  const evaluation = evaluateExpression(part, variables);
-  if (evaluation.kind !== "value") return evaluation;
-  const text = use === "command" ? toArgument(evaluation.value) : toSentencePart(evaluation.value, use);
-  if (text !== undefined) return { kind: "text", text };
-  return {
-    kind: "error",
-    text: `a value can't be part of a ${use === "command" ? use : "sentence"}`,
-    cost: evaluation.cost,
-  };
+function insert(
+  part: CompiledExpression,
+  variables: readonly CelValue[],
+  use: TemplateUse,
+  limits: EvaluationLimits,
+): TemplateResult {
+  const result = evaluateExpression(part, variables, limits);
+  if (result.kind !== "value") return result;
+  const work = result.work + countCharacters(result.value) * SENTENCE_WORK;
+  const taken: Taken = { cost: result.cost, work, memory: result.memory };
+  if (work > limits.work) return { kind: "costLimit", text: "it costs too much to evaluate", ...taken };
+  const text = use === "command" ? toArgument(result.value) : toSentencePart(result.value, use);
+  if (text !== undefined) return { kind: "text", text, ...taken };
+  const message = `a value can't be part of a ${use === "command" ? use : "sentence"}`;
+  return { kind: "error", text: message, ...taken };
+}
+
+/** Of a character that is looked at. */
+const SENTENCE_WORK = 0.2;
+
+/** Of a text, or of the items of a list, each of which counts by itself, too. */
+function countCharacters(value: CelValue): number {
+  const plain = unwrapOptional(value) ?? null;
+  const values = isList(plain) ? getListValues(plain) : [plain];
+  return values.reduce<number>((sum, item) => sum + (typeof item === "string" ? item.length : 0) + 1, 0);
 }
 
 const MOST_CHARACTERS = 300;

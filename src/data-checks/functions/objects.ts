@@ -1,9 +1,12 @@
 import { type Json, type JsonObject, isObject, objectAt } from "../../model/json.ts";
 import { type Selector, matchesSelector, parseLabels, parseSelector } from "../../model/object.ts";
 import { formatRef } from "../../model/resource.ts";
-import type { FunctionRows, CelValue } from "../../schema/cel/index.ts";
+import type { FunctionRows, CelValue, Meter } from "../../schema/cel/index.ts";
 import {
-  traverseAll,
+  ITEM_BYTES,
+  countMemory,
+  countWork,
+  getTraversalCostOfAll,
   getListValues,
   NO_OVERLOAD,
   OPTIONAL_NONE,
@@ -17,16 +20,17 @@ import {
 import { findMember, findRef, valueToJson, findText } from "./values.ts";
 
 /** The condition of a type in an object's status; the object may be optional. */
-function findCondition([object = null, type = null]: readonly CelValue[]): CelValue {
+function findCondition([object = null, type = null]: readonly CelValue[], meter: Meter): CelValue {
   const list = findMember(findMember(unwrapOptional(object), "status"), "conditions") ?? null;
+  if (isList(list)) countWork(meter, getListValues(list).length);
   const found = isList(list) ? getListValues(list).find((one) => findMember(one, "type") === type) : undefined;
   return found === undefined ? OPTIONAL_NONE : buildOptional(found);
 }
 
 /** A selector of labels as Kubernetes has it everywhere: an empty one selects all. What is no selector is an error. */
-function selects([selector = null, labels = null]: readonly CelValue[]): CelValue {
-  const rules = toJson(selector);
-  const named = toJson(labels) ?? {};
+function selects([selector = null, labels = null]: readonly CelValue[], meter: Meter): CelValue {
+  const rules = toJson(selector, meter);
+  const named = toJson(labels, meter) ?? {};
   if (!isObject(rules) || !isObject(named)) return NO_OVERLOAD;
   const parsed = parseSelector({ rules }, "rules");
   return isSound(rules, parsed)
@@ -35,8 +39,8 @@ function selects([selector = null, labels = null]: readonly CelValue[]): CelValu
 }
 
 /** Null and an absent optional value have no labels. */
-function toJson(value: CelValue): Json | undefined {
-  return valueToJson(unwrapOptional(value) ?? null);
+function toJson(value: CelValue, meter: Meter): Json | undefined {
+  return valueToJson(unwrapOptional(value) ?? null, meter);
 }
 
 const OPERATORS: ReadonlySet<string> = new Set(["In", "NotIn", "Exists", "DoesNotExist"]);
@@ -64,7 +68,7 @@ export const OBJECT_FUNCTIONS: FunctionRows = {
   matchesSelector: {
     types: "(dyn, dyn) bool",
     call: selects,
-    cost: (args) => args.reduce<number>((sum, arg) => sum + traverseAll([arg]), READ_COST),
+    cost: (args, _, meter) => args.reduce<number>((sum, arg) => sum + getTraversalCostOfAll(arg, meter), READ_COST),
   },
   ref: { types: "(dyn) string", call: formatReference, cost: () => READ_COST },
 };
@@ -82,12 +86,14 @@ function selectPodSpec([object]: readonly CelValue[]): CelValue {
 }
 
 /** Containers that somebody added to debug a running pod don't come back, and don't count. */
-function listImages([object]: readonly CelValue[]): CelValue {
+function listImages([object]: readonly CelValue[], meter: Meter): CelValue {
   const spec = findPodSpec(object);
   const containers = ["containers", "initContainers"].flatMap((name) => {
     const list = findMember(spec, name) ?? null;
     return isList(list) ? getListValues(list) : [];
   });
+  countWork(meter, containers.length);
+  countMemory(meter, 3 * ITEM_BYTES * containers.length);
   return buildList(containers.flatMap((container) => findText(container, "image") ?? []));
 }
 
@@ -96,5 +102,9 @@ const COST = 10;
 
 export const POD_FUNCTIONS: FunctionRows = {
   podSpec: { types: "(dyn) optional_type(dyn)", call: selectPodSpec, cost: () => COST },
-  images: { types: "(dyn) list(string)", call: listImages, cost: (_, images) => traverseAll([images]) + COST },
+  images: {
+    types: "(dyn) list(string)",
+    call: listImages,
+    cost: (_, images, meter) => getTraversalCostOfAll(images, meter) + COST,
+  },
 };

@@ -1,7 +1,12 @@
 import { joinNames, sortNames, summarizeNames, quote } from "../../model/text.ts";
-import type { FunctionImplementation, FunctionRows, CelValue } from "../../schema/cel/index.ts";
+import type { FunctionImplementation, FunctionRows, CelValue, FunctionRow, Meter } from "../../schema/cel/index.ts";
 import {
+  ENTRY_BYTES,
+  ITEM_BYTES,
   READS_ONCE,
+  SCALAR_BYTES,
+  countMemory,
+  countWork,
   traverseAll,
   getListValues,
   NO_OVERLOAD,
@@ -18,7 +23,7 @@ import {
   buildOptional,
   isMap,
 } from "../../schema/cel/index.ts";
-import { parseDocuments } from "../../encoding/yaml.ts";
+import { measureDocuments } from "../../encoding/yaml.ts";
 import { MAX_DEPTH, isDeeperThan, parseJson } from "../../model/json.ts";
 
 /** The text of a value that may stand in a sentence: a text, an int or a bool. */
@@ -27,9 +32,18 @@ export function formatPart(value: CelValue): string | undefined {
   return typeof value === "bigint" || typeof value === "boolean" ? String(value) : undefined;
 }
 
+/** Names are sorted. */
+const NAME_WORK = 3;
+const LETTER_WORK = 0.2;
+
 function onNames(format: (names: readonly string[]) => string): FunctionImplementation {
-  return ([list = null]) => {
+  return ([list = null], meter) => {
     const values = isList(list) ? getListValues(list) : [null];
+    for (const value of values) {
+      const length = typeof value === "string" ? value.length : 1;
+      countWork(meter, NAME_WORK + length * LETTER_WORK);
+      countMemory(meter, SCALAR_BYTES + length);
+    }
     const names = values.map(formatPart).filter((name) => name !== undefined);
     return names.length < values.length ? NO_OVERLOAD : format(names);
   };
@@ -37,18 +51,22 @@ function onNames(format: (names: readonly string[]) => string): FunctionImplemen
 
 const MOST_QUOTED = 1_000n;
 
-function quoteText([text, most]: readonly CelValue[]): CelValue {
+function quoteText([text, most]: readonly CelValue[], meter: Meter): CelValue {
   if (typeof text !== "string" || typeof most !== "bigint" || most < 1n || most > MOST_QUOTED) return NO_OVERLOAD;
+  countWork(meter, text.length * LETTER_WORK);
+  countMemory(meter, 2 * ITEM_BYTES * text.length);
   return quote(text, Number(most));
 }
+
+const traverseAllAndOne: FunctionRow["cost"] = (args, result, meter) => traverseAll(args, result, meter) + 1;
 
 export const TEXT_FUNCTIONS: FunctionRows = {
   names: {
     types: "(list(dyn)) string",
     call: onNames((names) => summarizeNames(sortNames(names))),
-    cost: (args) => traverseAll(args) + 1,
+    cost: traverseAllAndOne,
   },
-  listed: { types: "(list(dyn)) string", call: onNames(joinNames), cost: (args) => traverseAll(args) + 1 },
+  listed: { types: "(list(dyn)) string", call: onNames(joinNames), cost: traverseAllAndOne },
   quote: { types: "(string, int) string", ...READS_ONCE, call: quoteText },
 };
 
@@ -62,11 +80,20 @@ const CAPTURE = definePatternFunction((regex, text) => {
 });
 
 /** Every value in a value that is neither map nor list, with its path: the keys and positions, with dots between them. */
-function listLeaves(value: CelValue, path: readonly string[]): readonly CelValue[] {
-  if (isList(value)) return getListValues(value).flatMap((item, i) => listLeaves(item, [...path, String(i)]));
-  if (!isMap(value)) return [buildLeaf(path.join("."), value)];
-  return getMapKeys(value).flatMap((key) => listLeaves(findMapValue(value, key) ?? null, [...path, formatKey(key)]));
+function listLeaves(value: CelValue, path: readonly string[], meter: Meter): readonly CelValue[] {
+  countWork(meter, LEAF_WORK);
+  countMemory(meter, 3 * ITEM_BYTES * (path.length + 1));
+  if (isList(value)) return getListValues(value).flatMap((item, i) => listLeaves(item, [...path, String(i)], meter));
+  if (isMap(value))
+    return getMapKeys(value).flatMap((key) =>
+      listLeaves(findMapValue(value, key) ?? null, [...path, formatKey(key)], meter),
+    );
+  const text = path.join(".");
+  countMemory(meter, 3 * ENTRY_BYTES + text.length);
+  return [buildLeaf(text, value)];
 }
+
+const LEAF_WORK = 5;
 
 function formatKey(key: CelValue): string {
   const text = toText(key);
@@ -94,15 +121,30 @@ function scale([value = null, total]: readonly CelValue[]): CelValue {
     : (BigInt(percent) * total) / 100n;
 }
 
-function toJson(text: string): CelValue {
+function toJson(text: string, meter: Meter): CelValue {
+  countMemory(meter, text.length * JSON_BYTES);
+  countWork(meter, text.length * JSON_WORK);
   const json = parseJson(text);
   if (json === undefined) return buildError("the text is not JSON");
   return isDeeperThan(json, MAX_DEPTH) ? buildError("the JSON is nested too deeply") : jsonToValue(json);
 }
 
+/** Of a character of a text that is parsed, and of one that aliases stand for. */
+const JSON_WORK = 0.3;
+const JSON_BYTES = 40;
+const YAML_WORK = 3;
+const YAML_BYTES = 24;
+const EXPANSION_WORK = 0.3;
+
+/** Characters and values that a text's aliases may add. */
+const MOST_ADDED = 1 << 20;
+
 /** An empty text is null. */
-function toYaml(text: string): CelValue {
-  const parsed = parseDocuments(text);
+function toYaml(text: string, meter: Meter): CelValue {
+  countWork(meter, text.length * YAML_WORK);
+  const { parsed, size } = measureDocuments(text, text.length + MOST_ADDED);
+  countMemory(meter, size * YAML_BYTES);
+  countWork(meter, size * EXPANSION_WORK);
   if (parsed.kind === "invalid") return buildError(`the text is not YAML: ${parsed.message}`);
   const [document = null, ...others] = parsed.documents;
   return others.length > 0 ? buildError("the text has several YAML documents") : jsonToValue(document);
@@ -112,8 +154,8 @@ export const PARSING_FUNCTIONS: FunctionRows = {
   capture: { types: "(string, string) optional_type(string)", ...CAPTURE },
   leaves: {
     types: "(dyn) list(map(string, dyn))",
-    call: ([value = null]) => buildList(listLeaves(value, [])),
-    cost: (args) => traverseAll(args) + 1,
+    call: ([value = null], meter) => buildList(listLeaves(value, [], meter)),
+    cost: traverseAllAndOne,
   },
   scaled: { types: "(dyn, int) int", call: scale },
   parseJson: { types: "(string) dyn", ...READS_ONCE, call: onText(toJson) },

@@ -1,6 +1,9 @@
 import { type Json, toJsonNumber } from "../../model/json.ts";
-import type { CelValue, ObjectValue } from "../../schema/cel/index.ts";
+import type { CelValue, Meter, ObjectValue } from "../../schema/cel/index.ts";
 import {
+  SCALAR_BYTES,
+  countMemory,
+  countWork,
   findMapValue,
   getMapKeys,
   getListValues,
@@ -15,17 +18,23 @@ import {
 import type { ObjectRef } from "../../model/resource.ts";
 
 /** A value of an expression as JSON; undefined if it has none, as a time, or a map with other keys than texts. */
-export function valueToJson(value: CelValue): Json | undefined {
-  if (isList(value)) return collect(getListValues(value).map(valueToJson));
-  if (isMap(value)) return mapToJson(getMapKeys(value).map((key) => [key, findMapValue(value, key) ?? null]));
+export function valueToJson(value: CelValue, meter: Meter): Json | undefined {
+  countWork(meter, 1);
+  countMemory(meter, SCALAR_BYTES);
+  if (isList(value)) return collect(getListValues(value).map((item) => valueToJson(item, meter)));
+  if (isMap(value))
+    return mapToJson(
+      getMapKeys(value).map((key) => [key, findMapValue(value, key) ?? null]),
+      meter,
+    );
   if (typeof value === "bigint") return toJsonNumber(value);
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   return typeof value === "object" && value !== null ? undefined : value;
 }
 
-function mapToJson(entries: readonly (readonly [CelValue, CelValue])[]): Json | undefined {
+function mapToJson(entries: readonly (readonly [CelValue, CelValue])[], meter: Meter): Json | undefined {
   const names = entries.map(([key]) => key).filter((key) => typeof key === "string");
-  const values = collect(entries.map(([, value]) => valueToJson(value)));
+  const values = collect(entries.map(([, value]) => valueToJson(value, meter)));
   if (values === undefined || names.length < entries.length) return undefined;
   return Object.fromEntries(names.map((name, i) => [name, values[i] ?? null]));
 }

@@ -1,7 +1,8 @@
 import { getMinorOrdinal, getOpenShiftOrdinal, parseMinor } from "../../model/version.ts";
-import type { Type, FunctionRows, CelValue, Expansions } from "../../schema/cel/index.ts";
+import type { Type, FunctionRows, CelValue, Expansions, Meter } from "../../schema/cel/index.ts";
 import {
   INT,
+  countWork,
   READS_ONCE,
   onText,
   parseNormalizedSemver,
@@ -62,13 +63,17 @@ export const VERSION_FUNCTIONS: FunctionRows = {
   crosses: { types: "(int, int, string) bool", call: crosses },
 };
 
+/** Of an entry whose version is read. */
+const ENTRY_WORK = 20;
+
 /** Operators before 4.10 kept this many entries, and dropped the oldest ones. */
 const OLD_HISTORY_LIMIT = 50;
 const KEEPS_OLDEST = "4.10.0-0";
 
 /** Did the cluster begin with a version before this one, or may it have? An empty history tells nothing. */
-function beganBefore([history = null, version = null]: readonly CelValue[]): CelValue {
+function beganBefore([history = null, version = null]: readonly CelValue[], meter: Meter): CelValue {
   if (!isList(history)) return NO_OVERLOAD;
+  countWork(meter, ENTRY_WORK * getListValues(history).length);
   const entries = getListValues(history);
   const first = findText(entries.at(-1), "version");
   if (first === undefined) return false;
@@ -79,8 +84,9 @@ function beganBefore([history = null, version = null]: readonly CelValue[]): Cel
 }
 
 /** Did an update to this version or a later one ever complete? An entry that decides makes up for others that can't be understood. */
-function reached([history = null, version = null]: readonly CelValue[]): CelValue {
+function reached([history = null, version = null]: readonly CelValue[], meter: Meter): CelValue {
   if (!isList(history)) return NO_OVERLOAD;
+  countWork(meter, ENTRY_WORK * getListValues(history).length);
   const results = getListValues(history)
     .filter((entry) => findText(entry, "state") === "Completed")
     .flatMap((entry) => findText(entry, "version") ?? [])

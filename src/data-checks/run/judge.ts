@@ -4,7 +4,7 @@ import type { ErrorValue } from "../../schema/cel/index.ts";
 import { getListValues, NO_OVERLOAD, buildError, isError, isList, joinErrors } from "../../schema/cel/index.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
 import type { CompiledFinding, CompiledRule } from "../compile/rules.ts";
-import { getKeptObject } from "./reads.ts";
+import { COST_LIMIT, getKeptObject } from "./reads.ts";
 import { findRef } from "../functions/values.ts";
 import type { KeptResults } from "./state.ts";
 import { type RuleItem, type CheckRun, evaluate, format, report } from "./state.ts";
@@ -70,11 +70,20 @@ type Rule = CompiledRule & Partial<Pick<CompiledFinding, "object">>;
 /** What `act` makes of each item for which the rule's condition is true. */
 function judgeRule<T>(state: CheckRun, rule: Rule, act: (item?: RuleItem) => T | undefined): readonly T[] {
   const items = rule.forEach === undefined ? [undefined] : listItems(state, rule);
-  return items.flatMap((item) => {
-    if (!isTrue(state, rule, item)) return [];
-    const made = act(item);
-    return made === undefined ? [] : [made];
-  });
+  const all: T[] = [];
+  for (const item of items) {
+    const made = isTrue(state, rule, item) ? act(item) : undefined;
+    if (made !== undefined) all.push(made);
+    // What comes after it would only say the same.
+    if (state.budget.isSpent()) return endRule(state, rule, all);
+  }
+  return all;
+}
+
+/** The budget's end is told once. */
+function endRule<T>(state: CheckRun, { place }: Rule, all: readonly T[]): readonly T[] {
+  if (!state.unknowns.some(({ reason }) => reason === "CostLimit")) report(state, COST_LIMIT, place);
+  return all;
 }
 
 /** A list that has no value is one item that has none: the condition may still be false. Items that have a fault are reported with the read. */
@@ -100,6 +109,9 @@ function joinFailures(failure: ErrorValue | true, list: ErrorValue | undefined):
   return list === undefined ? failure : joinErrors(failure, list);
 }
 
+/** Of a finding without its texts. */
+const FINDING_BYTES = 500;
+
 const NOT_FORMATTED = "(could not be formatted)";
 
 /** A text that can't be formatted leaves the finding as it is. */
@@ -120,6 +132,7 @@ function buildFinding(
     const formatted = format(state, text, names, [...place, "detail", name], item) ?? NOT_FORMATTED;
     return formatted === "" ? [] : [[name, formatted] as const];
   });
+  state.budget.keep(FINDING_BYTES);
   return {
     risk,
     object: ref,

@@ -3,23 +3,49 @@ import { type JsonObject, textAt } from "../../model/json.ts";
 import { formatGroupResource, formatResource, parseResource } from "../../model/resource.ts";
 import type { ReadDefinition } from "../format/definition.ts";
 import type { Platform } from "../../model/version.ts";
+import { type EvaluationLimits, type Taken, PER_CALL_LIMIT } from "../../schema/cel/index.ts";
 
 /** Units of cost that a check of an origin with a pool may spend on a list or a verdict. A second of CPU is 5 to 14 million. */
 const LIMIT = 25_000_000;
 /** Of preflight's own checks, for lists of a quarter of a million objects. */
 const OWN_LIMIT = 500_000_000;
 
-/** What is left to spend. */
-export type CostBudget = { readonly left: () => number; readonly spend: (cost: number) => void };
+/**
+ * Bytes that one evaluation may make, and as many that may stay until the verdict: values of variables, and what is reported. Those of a list
+ * that a rule goes through come to them.
+ */
+const MEMORY = 64 << 20;
+const OWN_MEMORY = 4 * MEMORY;
 
-export function createBudget(pool?: OriginPool): CostBudget {
+/** What is left to spend, of cost and work together, and to keep. */
+export type CheckBudget = {
+  readonly left: () => number;
+  /** For the next evaluation. What is evaluated for each object may cost no more than the API server allows. */
+  readonly limit: (isPerObject: boolean) => EvaluationLimits;
+  readonly spend: (taken: Pick<Taken, "cost" | "work">) => void;
+  /** Counts what stays until the verdict. */
+  readonly keep: (bytes: number) => void;
+  /** Whether nothing more can be evaluated, or reported. */
+  readonly isSpent: () => boolean;
+};
+
+export function createBudget(pool?: OriginPool): CheckBudget {
+  const memory = pool === undefined ? OWN_MEMORY : MEMORY;
   let left = pool === undefined ? OWN_LIMIT : LIMIT;
+  let kept = 0;
+  const getLeft = (): number => Math.min(left, pool?.costLeft() ?? left);
   return {
-    left: () => Math.min(left, pool?.costLeft() ?? left),
-    spend(cost) {
-      left -= cost;
-      pool?.spend(cost);
+    left: getLeft,
+    limit(isPerObject) {
+      const work = Math.max(0, getLeft());
+      return { cost: isPerObject ? Math.min(PER_CALL_LIMIT, work) : work, work, memory };
     },
+    spend({ cost, work }) {
+      left -= cost + work;
+      pool?.spend(cost + work);
+    },
+    keep: (bytes) => void (kept += bytes),
+    isSpent: () => getLeft() <= 0 || kept > memory,
   };
 }
 

@@ -11,21 +11,14 @@ import {
 } from "../../model/read.ts";
 import { ITEMS } from "../../model/needed-fields.ts";
 import { type JsonObject, parseObject } from "../../model/json.ts";
+import { takeCharacters } from "../../model/text.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
 import type { CompiledRead } from "../compile/reads.ts";
 import { type ReadFields, type UsedFields, keepUsedFields, listNeededFields } from "../compile/fields.ts";
-import type { CheckLimits, CostBudget, ReadScope } from "./limits.ts";
+import type { CheckBudget, CheckLimits, ReadScope } from "./limits.ts";
 import { createBudget, findAccess, isInNamespaces } from "./limits.ts";
 import type { CompiledExpression, ErrorValue, Evaluation, CelValue } from "../../schema/cel/index.ts";
-import {
-  evaluateExpression,
-  PER_CALL_LIMIT,
-  getListValues,
-  jsonToValue,
-  buildError,
-  isError,
-  isList,
-} from "../../schema/cel/index.ts";
+import { evaluateExpression, getListValues, jsonToValue, buildError, isError, isList } from "../../schema/cel/index.ts";
 import type { CheckRules, ReadDefinition } from "../format/definition.ts";
 import { CLUSTER_FACTS, listMentionedFacts } from "../compile/cluster-facts.ts";
 
@@ -68,7 +61,7 @@ function buildList(read: CompiledRead, list: string, fields: ReadFields, { pool,
     const kept = keepListed(read, fields, budget, object);
     // One object tells that nothing more was judged.
     if (kept?.fault?.reason === "CostLimit" && budget.left() <= 0) isFull = true;
-    if (kept === undefined || pool === undefined || pool.take(kept.text.length)) return kept;
+    if (kept === undefined || pool === undefined || pool.take(countCharacters(kept))) return kept;
     isFull = true;
     return {
       ...kept,
@@ -81,6 +74,10 @@ function buildList(read: CompiledRead, list: string, fields: ReadFields, { pool,
     soundInPart,
     isMetadataOnly: metadataOnly,
   };
+}
+
+function countCharacters({ text, keys }: KeptItem): number {
+  return keys.flat().reduce((sum, key) => sum + key.length, text.length);
 }
 
 /** The annotations whose values are used, of the object or of a template in it. */
@@ -113,7 +110,7 @@ export function getKeptObject({ text }: KeptItem): JsonObject {
 function keepListed(
   { key, where, indexes }: CompiledRead,
   fields: ReadFields,
-  budget: CostBudget,
+  budget: CheckBudget,
   object: JsonObject,
 ): KeptItem | undefined {
   if (where === undefined && indexes.length === 0) return keepObject(object, fields);
@@ -129,12 +126,18 @@ function keepListed(
   return fault === undefined ? kept : { ...kept, fault };
 }
 
-/** What stands for a value that costs more than an expression may. */
+/** What stands for a value that costs more than an expression may, or takes more memory. */
 export const COST_LIMIT = buildError("it costs too much to evaluate");
+const MEMORY_LIMIT = buildError("it takes too much memory to evaluate");
 
-function evaluateFor(value: CelValue, code: CompiledExpression, budget: CostBudget): CelValue {
-  const result = evaluateExpression(code, [value], Math.min(PER_CALL_LIMIT, budget.left()));
-  budget.spend(result.cost);
+/** Whether a value is missing because of what its evaluation takes. */
+export function isOverLimit({ text }: ErrorValue): boolean {
+  return text === COST_LIMIT.text || text === MEMORY_LIMIT.text;
+}
+
+function evaluateFor(value: CelValue, code: CompiledExpression, budget: CheckBudget): CelValue {
+  const result = evaluateExpression(code, [value], budget.limit(true));
+  budget.spend(result);
   return toValue(result);
 }
 
@@ -143,12 +146,16 @@ export function toValue(result: Evaluation): CelValue {
   return result.kind === "value" ? result.value : toError(result);
 }
 
+/** Errors may quote what they are about. */
+const LONGEST_FAULT = 300;
+
 export function toError({ kind, text, missing }: Exclude<Evaluation, { kind: "value" }>): ErrorValue {
-  return kind === "costLimit" ? COST_LIMIT : { ...buildError(text), missing };
+  if (kind === "costLimit") return text === MEMORY_LIMIT.text ? MEMORY_LIMIT : COST_LIMIT;
+  return { ...buildError(takeCharacters(text, LONGEST_FAULT)), missing };
 }
 
 function toFault(value: CelValue, place: string): KeptFault {
-  const reason = value === COST_LIMIT ? "CostLimit" : "NotUnderstood";
+  const reason = isError(value) && isOverLimit(value) ? "CostLimit" : "NotUnderstood";
   return { reason, message: `${place} has no value: ${isError(value) ? value.text : "it is not of the right type"}` };
 }
 

@@ -1,16 +1,16 @@
 import type { Context, Unknown } from "../../model/check.ts";
 import { formatRef } from "../../model/resource.ts";
-import type { CompiledExpression, CelValue, ErrorValue } from "../../schema/cel/index.ts";
-import { evaluateExpression, PER_CALL_LIMIT, parseDateTime, buildList } from "../../schema/cel/index.ts";
+import type { CompiledExpression, CelValue, ErrorValue, Evaluation } from "../../schema/cel/index.ts";
+import { evaluateExpression, parseDateTime, buildList } from "../../schema/cel/index.ts";
 import type { Platform } from "../../model/version.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
 import type { CompiledRead } from "../compile/reads.ts";
 import type { Names } from "../compile/names.ts";
 import { type DocumentPlace, formatPlace } from "../format/fault.ts";
 import { type Template, formatTemplate } from "../compile/template.ts";
-import type { CostBudget } from "./limits.ts";
+import type { CheckBudget } from "./limits.ts";
 import { findRef } from "../functions/values.ts";
-import { COST_LIMIT, toError, toValue } from "./reads.ts";
+import { isOverLimit, toError, toValue } from "./reads.ts";
 import { type KeptResult, buildMap, buildReadValue, buildServed, listUpdateValues } from "./values.ts";
 
 export type KeptResults = Readonly<Record<string, KeptResult>>;
@@ -18,7 +18,7 @@ export type KeptResults = Readonly<Record<string, KeptResult>>;
 /** One evaluation of a check. */
 export type CheckRun = {
   readonly id: string;
-  readonly budget: CostBudget;
+  readonly budget: CheckBudget;
   /** The value of a name, computed when it is first used. */
   readonly valueOf: (name: string) => CelValue;
   /** The reads whose failure left something unknown. */
@@ -29,7 +29,7 @@ export type CheckRun = {
 };
 
 /** `values`: how each name gets its value. */
-export function createState(id: string, values: ReadonlyMap<string, Computed>, budget: CostBudget): CheckRun {
+export function createState(id: string, values: ReadonlyMap<string, Computed>, budget: CheckBudget): CheckRun {
   const known = new Map<string, CelValue>();
   const state: CheckRun = {
     id,
@@ -76,7 +76,7 @@ export function listValues(
       (read) =>
         [read.key, () => buildReadValue(read, unserved.includes(read) ? undefined : results[read.key])] as const,
     ),
-    ...variables.map(({ name, names, code }) => [name, (state: CheckRun) => evaluate(state, code, names)] as const),
+    ...variables.map(({ name, names, code }) => [name, (state: CheckRun) => evaluateOnce(state, code, names)] as const),
   ];
   return new Map(entries);
 }
@@ -98,13 +98,23 @@ export function listUnserved(
 /** An item of a rule's list; it is called `object`. */
 export type RuleItem = { readonly value: CelValue };
 
-/** The value of an expression; an error is a value too. What is evaluated for each object may cost no more than the API server allows. */
+/** The value of an expression; an error is a value too. */
 export function evaluate(state: CheckRun, code: CompiledExpression, names: Names, item?: RuleItem): CelValue {
-  const { budget } = state;
-  const limit = item === undefined ? budget.left() : Math.min(PER_CALL_LIMIT, budget.left());
-  const result = evaluateExpression(code, fill(state, code.names, names, item), limit);
-  budget.spend(result.cost);
+  return toValue(run(state, code, names, item));
+}
+
+/** The value of a variable, which stays until the verdict. */
+function evaluateOnce(state: CheckRun, code: CompiledExpression, names: Names): CelValue {
+  const result = run(state, code, names);
+  state.budget.keep(result.memory);
   return toValue(result);
+}
+
+function run(state: CheckRun, code: CompiledExpression, names: Names, item?: RuleItem): Evaluation {
+  const values = fill(state, code.names, names, item);
+  const result = evaluateExpression(code, values, state.budget.limit(item !== undefined));
+  state.budget.spend(result);
+  return result;
 }
 
 /** The values of the names that are used, in their places. */
@@ -123,6 +133,9 @@ function listUsed(state: CheckRun, used: ReadonlySet<string>, names: Names): rea
   return names.map(([name]) => (used.has(name) ? state.valueOf(name) : null));
 }
 
+/** Of what is reported, at most. */
+const CHARACTER_BYTES = 2;
+
 /** A text, or undefined if a value in it has none, which is then reported. */
 export function format(
   state: CheckRun,
@@ -131,26 +144,25 @@ export function format(
   place: DocumentPlace,
   item?: RuleItem,
 ): string | undefined {
-  const result = formatTemplate(template, fill(state, template.names, names, item));
-  if (result.kind === "text") return result.text;
-  state.budget.spend(result.cost);
+  const { budget } = state;
+  const result = formatTemplate(template, fill(state, template.names, names, item), "sentence", budget.limit(true));
+  budget.spend(result);
+  if (result.kind === "text") {
+    budget.keep(CHARACTER_BYTES * result.text.length);
+    return result.text;
+  }
   report(state, toError(result), place, item);
   return undefined;
 }
 
 /** An error that reached the end of a rule: the failure of reads, or something that is not understood. */
-export function report(
-  state: CheckRun,
-  { text, missing = [] }: ErrorValue,
-  place: DocumentPlace,
-  item?: RuleItem,
-): void {
+export function report(state: CheckRun, failure: ErrorValue, place: DocumentPlace, item?: RuleItem): void {
+  const { text, missing = [] } = failure;
   for (const key of missing) state.missing.add(key);
   if (text === "") return;
   const ref = item && findRef(item.value);
-  state.unknowns.push({
-    reason: text === COST_LIMIT.text ? "CostLimit" : "NotUnderstood",
-    where: ref === undefined ? `check ${state.id}` : formatRef(ref),
-    message: `${formatPlace(place)} has no value: ${text}`,
-  });
+  const where = ref === undefined ? `check ${state.id}` : formatRef(ref);
+  const message = `${formatPlace(place)} has no value: ${text}`;
+  state.budget.keep(CHARACTER_BYTES * (where.length + message.length));
+  state.unknowns.push({ reason: isOverLimit(failure) ? "CostLimit" : "NotUnderstood", where, message });
 }

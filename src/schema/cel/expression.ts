@@ -3,9 +3,17 @@ import { checkExpression } from "./check/checker.ts";
 import { requireProgram } from "./check/program.ts";
 import { DYN, type Type } from "./types/types.ts";
 import type { FunctionTable } from "./runtime/environment.ts";
-import { CostLimitError, type Interpretable, PER_CALL_LIMIT } from "./runtime/activation.ts";
+import {
+  type Activation,
+  type EvaluationLimits,
+  type Interpretable,
+  CALL_LIMITS,
+  CostLimitError,
+  openActivation,
+} from "./runtime/activation.ts";
 import { compile } from "./runtime/compiler.ts";
 import { type CelValue, type ErrorValue, PanicError, UnsupportedError, isError } from "./values/value.ts";
+import { ExhaustedError } from "./values/meter.ts";
 import { type Expr, CompileError } from "./syntax/ast.ts";
 import type { Expansions } from "./syntax/macros.ts";
 import { parseExpression } from "./syntax/parser.ts";
@@ -74,34 +82,42 @@ function compileLate(...of: Parameters<typeof compile>): Interpretable {
   return (frame) => (code ??= compile(...of))(frame);
 }
 
-/** `unsupported`: the API server may find a value here, which preflight can't. `cost` is in the API server's units. */
-export type Evaluation =
-  | { readonly kind: "value"; readonly value: CelValue; readonly cost: number }
-  | {
-      readonly kind: "error" | "costLimit" | "unsupported";
-      readonly text: string;
-      readonly cost: number;
-      readonly missing?: ErrorValue["missing"];
-    };
+/** What an evaluation took: its cost in the API server's units, the work that they leave out, and the bytes that it made. */
+export type Taken = { readonly cost: number; readonly work: number; readonly memory: number };
+
+/** `unsupported`: the API server may find a value here, which preflight can't. */
+export type Evaluation = Taken &
+  (
+    | { readonly kind: "value"; readonly value: CelValue }
+    | {
+        readonly kind: "error" | "costLimit" | "unsupported";
+        readonly text: string;
+        readonly missing?: ErrorValue["missing"];
+      }
+  );
 
 /** Evaluates an expression for the values of its variables. Nothing that an object holds makes it throw. */
 export function evaluateExpression(
   { code }: CompiledExpression,
   variables: readonly CelValue[],
-  costLimit: number = PER_CALL_LIMIT,
+  limits: EvaluationLimits = CALL_LIMITS,
 ): Evaluation {
-  const frame = { variables: [...variables], spent: 0, costLimit };
+  const frame = openActivation(variables, limits);
   try {
     const value = code(frame);
-    if (isError(value)) return { ...value, kind: "error", cost: frame.spent };
-    return { kind: "value", value, cost: frame.spent };
+    if (isError(value)) return { ...value, kind: "error", ...getTaken(frame) };
+    return { kind: "value", value, ...getTaken(frame) };
   } catch (error) {
-    return { kind: getFailureKind(error), text: formatError(error), cost: frame.spent };
+    return { kind: getFailureKind(error), text: formatError(error), ...getTaken(frame) };
   }
 }
 
+function getTaken({ spent, worked, made }: Activation): Taken {
+  return { cost: spent, work: worked, memory: made };
+}
+
 function getFailureKind(error: unknown): "error" | "costLimit" | "unsupported" {
-  if (error instanceof CostLimitError) return "costLimit";
+  if (error instanceof CostLimitError || error instanceof ExhaustedError) return "costLimit";
   if (error instanceof PanicError) return "error";
   if (error instanceof UnsupportedError || error instanceof RangeError) return "unsupported";
   throw error;

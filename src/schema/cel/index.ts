@@ -4,6 +4,7 @@ export {
   type Declarations,
   type Evaluation,
   type ExpressionFault,
+  type Taken,
   compileConstant,
   compileObjectExpression,
   evaluateExpression,
@@ -54,10 +55,11 @@ export { type EstimateRules, getEstimateRules, LARGEST } from "./cost/coster.ts"
 // Functions.
 export { API_SERVER_FUNCTIONS, API_SERVER_LIBRARIES } from "./library/api-server.ts";
 export { READS_ONCE, onText } from "./runtime/environment.ts";
-export { traverseAll } from "./library/collections.ts";
+export { getTraversalCostOfAll, traverseAll } from "./library/collections.ts";
 export { definePatternFunction } from "./library/texts.ts";
 export {
   type FunctionImplementation,
+  type FunctionRow,
   type FunctionRows,
   type FunctionTable,
   buildApiServerLibrary,
@@ -70,12 +72,24 @@ export type { Environment } from "./runtime/environment.ts";
 export {
   type Activation,
   CostLimitError,
+  type EvaluationLimits,
   type Interpretable,
+  CALL_LIMITS,
   PER_CALL_LIMIT,
   exceedsBudget,
+  openActivation,
 } from "./runtime/activation.ts";
 
 // Values.
+export {
+  type Meter,
+  ENTRY_BYTES,
+  ITEM_BYTES,
+  SCALAR_BYTES,
+  STEP_WORK,
+  countMemory,
+  countWork,
+} from "./values/meter.ts";
 export {
   type CelValue,
   type ErrorValue,

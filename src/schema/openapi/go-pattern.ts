@@ -1,11 +1,18 @@
 import { RE2JS } from "re2js";
 import { formatError } from "../../model/errors.ts";
 
+type Remembered<T> = ((pattern: string) => T) & { readonly isKnown: (pattern: string) => boolean };
+
 /** Keeps what was found for patterns; both bounds keep the memory of a runner small. */
-function remember<T>(find: (pattern: string) => T, mostKept: number, mostCharacters: number): (pattern: string) => T {
+export function remember<T>(
+  find: (pattern: string) => T,
+  mostKept: number,
+  mostCharacters: number,
+  weigh: (pattern: string) => number = (pattern) => pattern.length,
+): Remembered<T> {
   const known = new Map<string, { readonly value: T }>();
   let characters = 0;
-  return (pattern) => {
+  const findKnown = (pattern: string): T => {
     const kept = known.get(pattern);
     if (kept) return kept.value;
     const value = find(pattern);
@@ -14,16 +21,52 @@ function remember<T>(find: (pattern: string) => T, mostKept: number, mostCharact
       characters = 0;
     }
     known.set(pattern, { value });
-    characters += pattern.length;
+    characters += weigh(pattern);
     return value;
   };
+  return Object.assign(findKnown, { isKnown: (pattern: string) => known.has(pattern) });
 }
 
 /**
  * Compiles a Go regular expression (RE2). Throws if the text is not one. The CRDs of a release share most of their patterns, and one takes
  * some 30 KiB.
  */
-export const compilePattern = remember((pattern) => compile(pattern), 128, 40_000);
+export const compilePattern = remember(
+  (pattern) => compile(pattern),
+  128,
+  40_000,
+  (pattern) => Math.max(pattern.length, estimateProgramSize(pattern) / 2),
+);
+
+const COUNT = /^\{(\d{1,4})(?:,(\d{0,4}))?\}/;
+
+/** How many steps the program of a pattern has at most, before it is compiled: what is repeated has as many copies. */
+export function estimateProgramSize(pattern: string): number {
+  const groups: number[] = [];
+  let size = 0;
+  let last = 0;
+  for (let at = 0; at < pattern.length; at++) {
+    const sign = pattern.charAt(at);
+    const [count, least = "0", most = ""] = sign === "{" ? (COUNT.exec(pattern.slice(at, at + 12)) ?? []) : [];
+    if (sign === "(") groups.push(size);
+    else if (sign === ")") last = size - (groups.pop() ?? 0) + 2;
+    else if (count === undefined) last = 1;
+    if (sign === "\\") at++;
+    if (sign === "[") at = findClassEnd(pattern, at);
+    const [from, to] = [Number(least), Number(most)];
+    size += count === undefined ? 1 : to > from ? (last + 1) * to : last * from;
+    at += (count?.length ?? 1) - 1;
+  }
+  return size + 2;
+}
+
+/** A class of characters is one step. */
+function findClassEnd(pattern: string, start: number): number {
+  let at = start + (pattern.charAt(start + 1) === "^" ? 2 : 1);
+  // A bracket that comes first is a character.
+  for (at++; at < pattern.length && pattern.charAt(at) !== "]"; at++) if (pattern.charAt(at) === "\\") at++;
+  return at;
+}
 
 /** Why a text is not a Go regular expression; undefined if it is one. */
 export const patternFault = remember(findFault, 1_000, 1_000_000);
@@ -38,7 +81,7 @@ const REPAIRS: readonly Repair[] = [
 
 function compile(pattern: string, repairs = REPAIRS): RE2JS {
   try {
-    return RE2JS.compile(pattern);
+    return limitStates(RE2JS.compile(pattern));
   } catch (error) {
     const text = formatError(error);
     const repair = repairs.find(({ fault }) => fault.test(text));
@@ -48,6 +91,15 @@ function compile(pattern: string, repairs = REPAIRS): RE2JS {
       repairs.filter((one) => one !== repair),
     );
   }
+}
+
+/** Of the states that a pattern keeps of its searches; RE2JS would keep 8 MiB. */
+const STATE_BYTES = 1 << 19;
+
+function limitStates(regex: RE2JS): RE2JS {
+  const { dfa } = regex.re2Input;
+  dfa.maxMem = dfa.stateBudget = dfa.memBudget = STATE_BYTES;
+  return regex;
 }
 
 /** Go reads the last "[:]" of a pattern as a bracket and a colon in a character class, not as the start of a named class. */

@@ -106,7 +106,8 @@ export {
 export { isIp, isIpv6 } from "./addresses.ts";
 export { isDate, isDateTime } from "./formats.ts";
 export { isRequestUri } from "./addresses.ts";
-export { compilePattern, patternFault } from "./go-pattern.ts";
+export { compilePattern, estimateProgramSize, patternFault } from "./go-pattern.ts";
+export { measurePattern } from "./pattern-work.ts";
 export { type Inclusion, type TextLimits, compareTexts } from "./pattern-inclusion.ts";
 
 // What an API server does since which minor.

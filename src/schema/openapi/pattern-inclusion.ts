@@ -137,7 +137,7 @@ function follow({ steps }: PatternProgram, threads: readonly number[], flags: nu
 }
 
 /** What is between two characters; -1 stands for no character. */
-function listLooks(last: number, next: number): number {
+export function listLooks(last: number, next: number): number {
   const isEdge = isWordCharacter(last) !== isWordCharacter(next);
   return (
     (last < 0 ? LOOKS.textStart | LOOKS.lineStart : 0) |

@@ -4,6 +4,7 @@ import { formatValue, valueToJson } from "../../../src/data-checks/functions/val
 import { CHECK_FUNCTIONS, CHECK_MACROS } from "../../../src/data-checks/functions/table.ts";
 import type { Json } from "../../../src/model/json.ts";
 import {
+  openActivation,
   DYN,
   compileObjectExpression,
   evaluateExpression,
@@ -63,14 +64,14 @@ for (const [expression, text, json] of VALUES) {
   test(`${expression} is written as CEL has it, and ${json === undefined ? "is no JSON" : "as JSON"}`, () => {
     const { value } = evaluate(expression);
     assert.equal(formatValue(value), text);
-    assert.deepEqual(valueToJson(value), json);
+    assert.deepEqual(valueToJson(value, openActivation([])), json);
   });
 }
 
 test("a value that is none is written with the reason", () => {
   assert.equal(formatValue(buildError("it is odd")), "no value: it is odd");
   assert.equal(formatValue(buildError("")), "no value: a read failed");
-  assert.equal(valueToJson(buildError("it is odd")), undefined);
+  assert.equal(valueToJson(buildError("it is odd"), openActivation([])), undefined);
 });
 
 test("a function costs what it reads", () => {

@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { API_SERVER_FUNCTIONS } from "../../../src/schema/cel/library/api-server.ts";
 import { API_SERVER_MACROS } from "../../../src/schema/cel/syntax/macros.ts";
+import { openActivation } from "../../../src/schema/cel/runtime/activation.ts";
 import { compile } from "../../../src/schema/cel/runtime/compiler.ts";
 import { jsonToValue } from "../../../src/schema/cel/values/unstructured.ts";
 import type { CelValue } from "../../../src/schema/cel/values/value.ts";
@@ -13,11 +14,7 @@ function evaluate(text: string): readonly [value: CelValue, cost: number] {
   const names = Object.keys(VARIABLES);
   const slots = new Map(names.map((name, i) => [name, i]));
   const environment = { slots, size: names.length, functions: API_SERVER_FUNCTIONS };
-  const frame = {
-    variables: Object.values(VARIABLES).map((value) => jsonToValue(value)),
-    spent: 0,
-    costLimit: 1_000_000,
-  };
+  const frame = openActivation(Object.values(VARIABLES).map((value) => jsonToValue(value)));
   return [compile(parseExpression(text, API_SERVER_MACROS), environment)(frame), frame.spent];
 }
 

@@ -8,6 +8,7 @@ import {
   compileObjectExpression,
   evaluateExpression,
 } from "../../../src/schema/cel/index.ts";
+import { CALL_LIMITS } from "../../../src/schema/cel/runtime/activation.ts";
 import { API_SERVER_MACROS } from "../../../src/schema/cel/syntax/macros.ts";
 import { DYN } from "../../../src/schema/cel/types/types.ts";
 import { API_SERVER_FUNCTIONS } from "../../../src/schema/cel/library/api-server.ts";
@@ -29,8 +30,8 @@ function compileText(text: string): CompiledExpression {
   return compiled.kind === "expression" ? compiled : assert.fail(`${text}: ${compiled.message}`);
 }
 
-function evaluate(text: string, object: Json, costLimit?: number): Evaluation {
-  return evaluateExpression(compileText(text), [jsonToValue(object)], costLimit);
+function evaluate(text: string, object: Json, cost = CALL_LIMITS.cost): Evaluation {
+  return evaluateExpression(compileText(text), [jsonToValue(object)], { ...CALL_LIMITS, cost });
 }
 
 const TRUE: readonly string[] = [

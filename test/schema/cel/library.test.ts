@@ -10,6 +10,7 @@ import { FUNCTION_ESTIMATES } from "../../../src/schema/cel/cost/function-estima
 import { estimateCost } from "../../../src/schema/cel/cost/cost.ts";
 import { API_SERVER_FUNCTIONS, API_SERVER_LIBRARIES } from "../../../src/schema/cel/library/api-server.ts";
 import { type Library, buildFunctionTable } from "../../../src/schema/cel/runtime/environment.ts";
+import { CALL_LIMITS, openActivation } from "../../../src/schema/cel/runtime/activation.ts";
 import { compile } from "../../../src/schema/cel/runtime/compiler.ts";
 import { valueType } from "../../../src/schema/cel/types/value-type.ts";
 import { parseExpression } from "../../../src/schema/cel/syntax/parser.ts";
@@ -90,7 +91,7 @@ test("a caller has functions of its own, also by the name of another one, in a t
   const checked = checkExpression(expr, [["self", self.type]], functions);
   assert.equal(checked.types.get(expr)?.kind, "int");
   assert.equal(estimateCost(checked, self, getEstimateRules(NEWEST_MINOR)), 5);
-  const frame = { variables: [], spent: 0, costLimit: 100 };
+  const frame = openActivation([], { ...CALL_LIMITS, cost: 100 });
   const environment = { slots: new Map(), size: 0, functions };
   assert.equal(compile(expr, environment)(frame), 23n);
   assert.equal(frame.spent, 11);

@@ -3,6 +3,16 @@ import { calculate } from "../values/arithmetic.ts";
 import { equal, getMapKeys, findMapValue } from "../values/equality.ts";
 import { compareValues } from "../values/numbers.ts";
 import { getListValues, findListItem } from "../values/unstructured.ts";
+import {
+  type Meter,
+  ENTRY_BYTES,
+  ITEM_BYTES,
+  READ_WORK,
+  SCALAR_BYTES,
+  STEP_WORK,
+  countMemory,
+  countWork,
+} from "../values/meter.ts";
 import type { ListValue, CelValue } from "../values/value.ts";
 import {
   NO_OVERLOAD,
@@ -22,18 +32,22 @@ import { onKind, buildApiServerLibrary, onSameKind } from "../runtime/environmen
 import { isIn } from "../runtime/attributes.ts";
 
 /** The cost of traversing a value. */
-function traversalCost(value: CelValue): number {
+export function getTraversalCostOfAll(value: CelValue, meter: Meter): number {
+  countWork(meter, STEP_WORK);
   if (typeof value === "string") return Math.floor(value.length * TRAVERSAL);
   if (isKind(value, "bytes")) return Math.floor(value.bytes.length * TRAVERSAL);
-  if (isList(value)) return getListValues(value).reduce<number>((sum, item) => sum + traversalCost(item), 0);
+  const measure = (sum: number, part: CelValue): number => sum + getTraversalCostOfAll(part, meter);
+  if (isList(value)) return getListValues(value).reduce<number>(measure, 0);
   if (!isMap(value)) return 1;
-  const parts = getMapKeys(value).flatMap((key) => [key, findMapValue(value, key) ?? null]);
-  return parts.reduce<number>((sum, part) => sum + traversalCost(part), 0);
+  return getMapKeys(value).reduce<number>(
+    (sum, key) => measure(measure(sum, key), findMapValue(value, key) ?? null),
+    0,
+  );
 }
 
 /** Costs one traversal of the first argument and of all that it holds. */
-export function traverseAll({ 0: first = null }: readonly CelValue[]): number {
-  return traversalCost(first);
+export function traverseAll({ 0: first = null }: readonly CelValue[], _: CelValue, meter: Meter): number {
+  return getTraversalCostOfAll(first, meter);
 }
 
 /** Comparable types may be mixed: as in the API server, two values without an order stay where they are. */
@@ -56,6 +70,8 @@ function isSorted(list: ListValue): CelValue {
 function sum(list: ListValue): CelValue {
   const values = getListValues(list);
   const [first] = values;
+  // Adding these would copy all of them again and again, only to be refused.
+  if (first !== undefined && (isList(first) || isKind(first, "bytes"))) return NO_OVERLOAD;
   let total: CelValue = first === undefined ? getZero(list) : first;
   for (const value of values.slice(1)) {
     total = calculate("+", total, value);
@@ -93,9 +109,11 @@ function defineOverItems(items: readonly string[], call: FunctionImplementation,
   return { types: items.map((type) => `list(${type}).() ${result ?? type}`).join(" | "), cost: traverseAll, call };
 }
 
-function defineSearch(find: (values: readonly CelValue[], item: CelValue) => number): FunctionRow {
-  const call: FunctionImplementation = ([list = null, item = null]) =>
-    isList(list) ? BigInt(find(getListValues(list), item)) : NO_OVERLOAD;
+type FindItem = (values: readonly CelValue[], isItem: (value: CelValue) => boolean) => number;
+
+function defineSearch(find: FindItem): FunctionRow {
+  const call: FunctionImplementation = ([list = null, item = null], meter) =>
+    isList(list) ? BigInt(find(getListValues(list), (one) => equal(one, item, meter) === true)) : NO_OVERLOAD;
   return { types: "list(A).(A) int", cost: traverseAll, call };
 }
 
@@ -105,12 +123,12 @@ export const LISTS = buildApiServerLibrary("rules", {
   sum: defineOverItems([...NUMBERS, "duration"], onKind("list", sum)),
   max: defineOverItems(COMPARABLE, findExtreme("max", 1)),
   min: defineOverItems(COMPARABLE, findExtreme("min", -1)),
-  indexOf: defineSearch((values, item) => values.findIndex((one) => equal(one, item) === true)),
-  lastIndexOf: defineSearch((values, item) => values.findLastIndex((one) => equal(one, item) === true)),
+  indexOf: defineSearch((values, isItem) => values.findIndex(isItem)),
+  lastIndexOf: defineSearch((values, isItem) => values.findLastIndex(isItem)),
 });
 
 /** The list's items in the order of their keys. */
-function sortByKeys(list: CelValue, keys: CelValue): CelValue {
+function sortByKeys(list: CelValue, keys: CelValue, meter: Meter): CelValue {
   if (!isList(list) || !isList(keys)) return NO_OVERLOAD;
   const values = getListValues(list);
   const by = getListValues(keys);
@@ -119,6 +137,8 @@ function sortByKeys(list: CelValue, keys: CelValue): CelValue {
   if (by.some((key) => getTypeName(key) !== getTypeName(first)))
     return buildError("list elements must have the same type");
   if (compareValues(first, first) === NO_OVERLOAD) return buildError("list elements must be comparable");
+  countMemory(meter, 3 * ITEM_BYTES * by.length);
+  countWork(meter, by.reduce<number>((sum, key) => sum + actualSize(key), 0) * READ_WORK * Math.log2(by.length + 1));
   const indexes = by
     .map((_, i) => i)
     .toSorted((a, b) => {
@@ -128,42 +148,49 @@ function sortByKeys(list: CelValue, keys: CelValue): CelValue {
   return buildList(indexes.map((index) => values[index] ?? null));
 }
 
-function slice([list = null, start, end]: readonly CelValue[]): CelValue {
+function slice([list = null, start, end]: readonly CelValue[], meter: Meter): CelValue {
   if (!isList(list) || typeof start !== "bigint" || typeof end !== "bigint") return NO_OVERLOAD;
   const what = `cannot slice(${start}, ${end})`;
   if (start < 0n || end < 0n) return buildError(`${what}, negative indexes not supported`);
   if (start > end) return buildError(`${what}, start index must be less than or equal to end index`);
   const values = getListValues(list);
   if (BigInt(values.length) < end) return buildError(`${what}, list is length ${values.length}`);
+  countMemory(meter, ITEM_BYTES * Number(end - start));
   return buildList(values.slice(Number(start), Number(end)));
 }
 
-function flatten([list = null, depth = 1n]: readonly CelValue[]): CelValue {
+function flatten([list = null, depth = 1n]: readonly CelValue[], meter: Meter): CelValue {
   if (!isList(list) || typeof depth !== "bigint") return NO_OVERLOAD;
-  return depth < 0n ? buildError("level must be non-negative") : buildList(flattenValues(list, depth));
+  return depth < 0n ? buildError("level must be non-negative") : buildList(flattenValues(list, depth, meter));
 }
 
-function flattenValues(list: ListValue, depth: bigint): readonly CelValue[] {
-  return getListValues(list).flatMap((item) => (isList(item) && depth > 0n ? flattenValues(item, depth - 1n) : [item]));
+function flattenValues(list: ListValue, depth: bigint, meter: Meter): readonly CelValue[] {
+  const values = getListValues(list);
+  countMemory(meter, 3 * ITEM_BYTES * values.length);
+  countWork(meter, STEP_WORK * (values.length + 1));
+  return values.flatMap((item) => (isList(item) && depth > 0n ? flattenValues(item, depth - 1n, meter) : [item]));
 }
 
 /** cel-go asks nobody whether it is a list. */
-function distinct([list = null]: readonly CelValue[]): CelValue {
+function distinct([list = null]: readonly CelValue[], meter: Meter): CelValue {
   if (!isList(list)) throw new PanicError("internal error: interface conversion: not a list");
+  countMemory(meter, ITEM_BYTES * actualSize(list));
   const values: CelValue[] = [];
   for (const value of getListValues(list))
-    if (!values.some((other) => equal(value, other) === true)) values.push(value);
+    if (!values.some((other) => equal(value, other, meter) === true)) values.push(value);
   return buildList(values);
 }
 
-function reverse(list: ListValue): CelValue {
+function reverse(list: ListValue, meter: Meter): CelValue {
+  countMemory(meter, ITEM_BYTES * actualSize(list));
   return buildList(getListValues(list).toReversed());
 }
 
 const MAX_RANGE = 1_000_000n;
 
-function range([count = null]: readonly CelValue[]): CelValue {
+function range([count = null]: readonly CelValue[], meter: Meter): CelValue {
   if (typeof count !== "bigint") return NO_OVERLOAD;
+  countMemory(meter, (ITEM_BYTES + SCALAR_BYTES) * Math.max(0, Number(count)));
   return buildList(Array.from({ length: count < 0n ? 0 : Number(count) }, (_, i) => BigInt(i)));
 }
 
@@ -192,53 +219,57 @@ export const LIST_BUILDING = buildApiServerLibrary("listBuilding", {
   distinct: { types: "list(T).() list(T)", call: distinct, costBefore: ([list]) => getComparisonCost(list) },
   sort: {
     types: COMPARABLE.map((key) => `list(${key}).() list(${key})`).join(" | "),
-    call: onKind("list", (list) => sortByKeys(list, list)),
+    call: onKind("list", (list, meter) => sortByKeys(list, list, meter)),
     costBefore: ([list]) => getComparisonCost(list),
   },
   "@sortByAssociatedKeys": {
     types: COMPARABLE.map((key) => `list(T).(list(${key})) list(T)`).join(" | "),
-    call: ([list = null, keys = null]) => sortByKeys(list, keys),
+    call: ([list = null, keys = null], meter) => sortByKeys(list, keys, meter),
     costBefore: ([, keys]) => getComparisonCost(keys),
   },
 });
 
-function listContains(list: ListValue, item: CelValue): CelValue {
-  return isError(item) && list.json !== undefined ? item : isIn(item, list);
+function listContains(list: ListValue, item: CelValue, meter: Meter): CelValue {
+  return isError(item) && list.json !== undefined ? item : isIn(item, list, meter);
 }
 
 /** Whether the list has all items, or the error of the first that can't be compared. */
-function containsAll(list: ListValue, items: ListValue): CelValue {
+function containsAll(list: ListValue, items: ListValue, meter: Meter): CelValue {
   for (const item of getListValues(items)) {
-    const isContained = listContains(list, item);
+    const isContained = listContains(list, item, meter);
     if (isContained !== true) return isContained;
   }
   return true;
 }
 
-function containsBoth(a: ListValue, b: ListValue): CelValue {
-  const isContained = containsAll(a, b);
-  return isContained === true ? containsAll(b, a) : isContained;
+function containsBoth(a: ListValue, b: ListValue, meter: Meter): CelValue {
+  const isContained = containsAll(a, b, meter);
+  return isContained === true ? containsAll(b, a, meter) : isContained;
 }
 
-function defineTest(test: (a: ListValue, b: ListValue) => CelValue): FunctionRow {
+function defineTest(test: (a: ListValue, b: ListValue, meter: Meter) => CelValue): FunctionRow {
   const costBefore: FunctionRow["costBefore"] = ([a = null, b = null]) => 1 + actualSize(a) * actualSize(b);
   return { types: "(list(T), list(T)) bool", call: onSameKind("list", test), costBefore };
 }
 
 export const SETS = buildApiServerLibrary("sets", {
   "sets.contains": defineTest(containsAll),
-  "sets.intersects": defineTest((a, b) => getListValues(b).some((item) => listContains(a, item) === true)),
+  "sets.intersects": defineTest((a, b, meter) =>
+    getListValues(b).some((item) => listContains(a, item, meter) === true),
+  ),
   "sets.equivalent": defineTest(containsBoth),
 });
 
 type Entry = readonly [CelValue, CelValue];
 
 /** Into a map that grows, one entry or all of another map. */
-function insert([map = null, ...more]: readonly CelValue[]): CelValue {
+function insert([map = null, ...more]: readonly CelValue[], meter: Meter): CelValue {
   if (!isMap(map) || map.kind !== "map" || map.growing === undefined) return NO_OVERLOAD;
   const entries = listEntries(more);
   if (entries === undefined) return NO_OVERLOAD;
+  countWork(meter, entries.length);
   for (const entry of entries) {
+    countMemory(meter, ENTRY_BYTES + actualSize(entry[0]));
     if (findEntry(map.growing, entry[0]) !== undefined) return buildError("insert failed: key already exists");
     map.growing.set(buildMapKey(entry[0]), entry);
   }

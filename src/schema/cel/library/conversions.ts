@@ -25,6 +25,7 @@ import {
   isKind,
   UnsupportedError,
 } from "../values/value.ts";
+import { type Meter, countMemory, countWork } from "../values/meter.ts";
 import { toText } from "../values/text-formatting.ts";
 import { getListSize } from "../values/unstructured.ts";
 
@@ -72,7 +73,7 @@ function toUint(value: CelValue): CelValue {
 }
 
 const DIGITS = "\\d+(?:_\\d+)*";
-const DECIMAL = new RegExp(`^[+-]?(?:${DIGITS}\\.?(?:${DIGITS})?|\\.${DIGITS})(?:[eE][+-]?${DIGITS})?$`);
+const DECIMAL = new RegExp(`^[+-]?(?:${DIGITS}(?:\\.(?:${DIGITS})?)?|\\.${DIGITS})(?:[eE][+-]?${DIGITS})?$`);
 
 function toDouble(value: CelValue): CelValue {
   if (typeof value === "number") return value;
@@ -106,7 +107,8 @@ function toBool(value: CelValue): CelValue {
   return buildConversionError("string", "bool");
 }
 
-function toBytes(value: CelValue): CelValue {
+function toBytes(value: CelValue, meter: Meter): CelValue {
+  if (typeof value === "string") countMemory(meter, 3 * value.length);
   if (typeof value === "string") return buildBytes(new TextEncoder().encode(value));
   return isKind(value, "bytes") ? value : NO_OVERLOAD;
 }
@@ -137,8 +139,13 @@ function checkDuration(duration: DurationValue | undefined): CelValue {
   return duration;
 }
 
-function onValue(act: (value: CelValue) => CelValue): FunctionImplementation {
-  return ([value = null]) => act(value);
+function onValue(act: (value: CelValue, meter: Meter) => CelValue): FunctionImplementation {
+  return ([value = null], meter) => act(value, meter);
+}
+
+function convertToText(value: CelValue, meter: Meter): CelValue {
+  if (isKind(value, "bytes")) countMemory(meter, 2 * value.bytes.length);
+  return toText(value);
 }
 
 /** Conversions between text and bytes cost a traversal. */
@@ -169,7 +176,7 @@ export const CONVERSIONS = buildApiServerLibrary("rules", {
   uint: { types: convertsTo("uint", "uint double int string"), call: onValue(toUint) },
   double: { types: convertsTo("double", "double int string uint"), call: onValue(toDouble) },
   bool: { types: convertsTo("bool", "bool string"), call: onValue(toBool) },
-  string: { types: TEXTS, call: onValue(toText), cost: getConversionCost },
+  string: { types: TEXTS, call: onValue(convertToText), cost: getConversionCost },
   bytes: { types: "(bytes) bytes | (string) bytes", call: onValue(toBytes), cost: getConversionCost },
   timestamp: { types: convertsTo("timestamp", "timestamp int string"), call: onValue(toTimestamp) },
   duration: { types: convertsTo("duration", "duration int string"), call: onValue(toDuration) },
@@ -180,10 +187,10 @@ type ReadTimePart = (clock: CalendarTime, time: TimestampValue) => number;
 /** A part of a time, in UTC or in a zone given as an offset; of a duration, if it has such a part, the whole in that unit. */
 function defineTimePart(read: ReadTimePart, unit?: bigint): FunctionRow {
   const types = "timestamp.() int | timestamp.(string) int";
-  const call: FunctionRow["call"] = ([of = null, zone]) => {
+  const call: FunctionRow["call"] = ([of = null, zone], meter) => {
     if (isKind(of, "duration") && zone === undefined && unit !== undefined) return of.nanos / unit;
     if (!isKind(of, "timestamp") || (zone !== undefined && typeof zone !== "string")) return NO_OVERLOAD;
-    const offset = zone === undefined ? 0 : parseOffset(zone);
+    const offset = zone === undefined ? 0 : parseOffset(zone, meter);
     if (typeof offset !== "number") return offset;
     return BigInt(read(toCalendarTime(of.seconds + offset), of));
   };
@@ -191,9 +198,9 @@ function defineTimePart(read: ReadTimePart, unit?: bigint): FunctionRow {
 }
 
 /** Seconds east of UTC. */
-function parseOffset(zone: string): number | CelValue {
+function parseOffset(zone: string, meter: Meter): number | CelValue {
   if (zone === "" || zone === "UTC") return 0;
-  if (!zone.includes(":")) return findZone(zone);
+  if (!zone.includes(":")) return findZone(zone, meter);
   const match = /^([+-]?\d{1,4}):([+-]?\d{1,4})$/.exec(zone);
   if (!match) return buildError(`invalid time zone ${zone}`);
   const hours = Number(match[1]);
@@ -202,7 +209,11 @@ function parseOffset(zone: string): number | CelValue {
 }
 
 /** What a zone's name stands for depends on the data of the server, unless there is no such zone. */
-function findZone(name: string): CelValue {
+/** Looking a zone up takes a long time. */
+const ZONE_WORK = 2_000;
+
+function findZone(name: string, meter: Meter): CelValue {
+  countWork(meter, ZONE_WORK);
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
   } catch {

@@ -2,11 +2,13 @@ import { type Interpretable, charge, actualSize, getTraversalCost } from "../run
 import { type ArithmeticOperator, calculate, negate } from "../values/arithmetic.ts";
 import { equal } from "../values/equality.ts";
 import { compareValues } from "../values/numbers.ts";
+import { type Meter, FREE_WORK, ITEM_BYTES, countMemory, countWork } from "../values/meter.ts";
 import type { CelValue, ListValue, ObjectValue } from "../values/value.ts";
 import {
   NO_OVERLOAD,
   isError,
   isKind,
+  isList,
   joinErrors,
   OPTIONAL_NONE,
   buildError,
@@ -28,6 +30,7 @@ const nothing: Interpretable = () => NO_OVERLOAD;
 function buildLogical(decisive: boolean): Operator {
   return (left = nothing, right = nothing) =>
     (frame) => {
+      countWork(frame, FREE_WORK);
       const first = left(frame);
       if (first === decisive) return decisive;
       const second = right(frame);
@@ -58,7 +61,7 @@ function buildUnary(act: (value: CelValue) => CelValue): Operator {
     };
 }
 
-type BinaryOperation = (a: CelValue, b: CelValue) => CelValue;
+type BinaryOperation = (a: CelValue, b: CelValue, meter: Meter) => CelValue;
 
 function buildBinary(act: BinaryOperation, getCost: (a: CelValue, b: CelValue) => number): Operator {
   return (left = nothing, right = nothing) =>
@@ -68,7 +71,7 @@ function buildBinary(act: BinaryOperation, getCost: (a: CelValue, b: CelValue) =
       const b = right(frame);
       if (isError(b)) return b;
       charge(frame, getCost(a, b));
-      return act(a, b);
+      return act(a, b, frame);
     };
 }
 
@@ -89,8 +92,8 @@ function getAdditionCost(a: CelValue, b: CelValue): number {
 }
 
 /** What can't be compared differs. */
-function differ(a: CelValue, b: CelValue): CelValue {
-  return equal(a, b) !== true;
+function differ(a: CelValue, b: CelValue, meter: Meter): CelValue {
+  return equal(a, b, meter) !== true;
 }
 
 function not(value: CelValue): CelValue {
@@ -105,13 +108,22 @@ function buildComparison(test: (order: number) => boolean): Operator {
 }
 
 function buildArithmetic(op: ArithmeticOperator): Operator {
-  return buildBinary((a, b) => calculate(op, a, b), op === "+" ? getAdditionCost : getOrderingCost);
+  return op === "+" ? buildBinary(add, getAdditionCost) : buildBinary((a, b) => calculate(op, a, b), getOrderingCost);
+}
+
+/** The API server joins texts and lists without copying them. */
+function add(a: CelValue, b: CelValue, meter: Meter): CelValue {
+  const isGrown = isList(a) && a.growing !== undefined;
+  if (typeof a === "string" || isKind(a, "bytes")) countMemory(meter, actualSize(a) + actualSize(b));
+  if (isList(a)) countMemory(meter, ITEM_BYTES * ((isGrown ? 0 : actualSize(a)) + actualSize(b)));
+  return calculate("+", a, b);
 }
 
 /** The other side is only evaluated if there is no value. Neither the call nor a value that is no optional is wrong, or costs anything. */
 function buildOrElse(keepsOptional: boolean): Operator {
   return (over = nothing, other = nothing) =>
     (frame) => {
+      countWork(frame, FREE_WORK);
       const value = over(frame);
       if (isError(value)) return value;
       if (!isKind(value, "optional")) return value;

@@ -1,6 +1,7 @@
 import { actualSize, getTraversalCost, PATTERN } from "../runtime/activation.ts";
 import {
   charAt,
+  countParts,
   indexOf,
   lastIndexOf,
   replace,
@@ -13,6 +14,7 @@ import {
 } from "../values/text.ts";
 import { getListValues } from "../values/unstructured.ts";
 import { type CelValue, buildError, NO_OVERLOAD, isList, buildList, isKind, unwrapOptional } from "../values/value.ts";
+import { type Meter, ITEM_BYTES, countMemory, countWork } from "../values/meter.ts";
 import type { FunctionImplementation, FunctionRow } from "../runtime/environment.ts";
 import {
   READS_ONCE,
@@ -24,21 +26,28 @@ import {
 } from "../runtime/environment.ts";
 import { traverseAll } from "./collections.ts";
 import { formatString, quote } from "../values/text-formatting.ts";
+import { compilePattern, estimateProgramSize, measurePattern } from "../../openapi/index.ts";
 import type { RE2JS } from "re2js";
 
-function join(args: readonly CelValue[]): CelValue {
-  const [list = null, by = ""] = args;
+function join([list = null, by = ""]: readonly CelValue[], meter: Meter): CelValue {
   if (!isList(list) || typeof by !== "string") return NO_OVERLOAD;
   const values = getListValues(list);
   const parts = values.filter((part) => typeof part === "string");
-  return parts.length === values.length ? parts.join(by) : buildError("join: invalid input");
+  if (parts.length < values.length) return buildError("join: invalid input");
+  countMemory(
+    meter,
+    parts.reduce((sum, part) => sum + part.length + by.length, ITEM_BYTES * parts.length),
+  );
+  return parts.join(by);
 }
 
 /** With an optional place to start from. */
-function onPart(act: (text: string, part: string, from: bigint | undefined) => CelValue): FunctionImplementation {
-  return ([text, part, from]) => {
+function onPart(
+  act: (text: string, part: string, from: bigint | undefined, meter: Meter) => CelValue,
+): FunctionImplementation {
+  return ([text, part, from], meter) => {
     if (typeof text !== "string" || typeof part !== "string") return NO_OVERLOAD;
-    return from === undefined || typeof from === "bigint" ? act(text, part, from) : NO_OVERLOAD;
+    return from === undefined || typeof from === "bigint" ? act(text, part, from, meter) : NO_OVERLOAD;
   };
 }
 
@@ -47,10 +56,33 @@ function callSubstring([a, start, end]: readonly CelValue[]): CelValue {
   return end === undefined || typeof end === "bigint" ? substring(a, start, end) : NO_OVERLOAD;
 }
 
-function callReplace([a, old, by, most = -1n]: readonly CelValue[]): CelValue {
+function callReplace([a, old, by, most = -1n]: readonly CelValue[], meter: Meter): CelValue {
   if (typeof a !== "string" || typeof old !== "string" || typeof by !== "string") return NO_OVERLOAD;
-  return typeof most === "bigint" ? replace(a, old, by, most) : NO_OVERLOAD;
+  if (typeof most !== "bigint") return NO_OVERLOAD;
+  const count = countParts(a, old, most);
+  countMemory(meter, a.length + count * (PART_BYTES + by.length));
+  return replace(a, old, by, most);
 }
+
+/** Of a text that is a part of another. */
+const PART_BYTES = 40;
+
+function callSplit(text: string, by: string, most = -1n, meter: Meter): CelValue {
+  countMemory(meter, PART_BYTES * countParts(text, by, most));
+  return split(text, by, most);
+}
+
+/** A text of about the same length. Its parts are texts for a while. */
+function makeText(change: (text: string) => string): FunctionImplementation {
+  return onText((text, meter) => {
+    countMemory(meter, 2 * text.length);
+    countWork(meter, text.length * CHANGE_WORK);
+    return change(text);
+  });
+}
+
+/** Of a character that may be a part of its own. */
+const CHANGE_WORK = 0.5;
 
 /** Charges far more than any rule may cost if the result would be enormous. */
 function getReplaceCost([a = null, , by = null]: readonly CelValue[]): number {
@@ -78,8 +110,8 @@ export const TEXTS = buildApiServerLibrary("rules", {
   },
   indexOf: { ...SEARCH, call: onPart((text, part, from = 0n) => indexOf(text, part, from)) },
   lastIndexOf: { ...SEARCH, call: onPart(lastIndexOf) },
-  lowerAscii: { ...CHANGE, call: onText((text) => text.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase())) },
-  upperAscii: { ...CHANGE, call: onText((text) => text.replaceAll(/[a-z]+/g, (part) => part.toUpperCase())) },
+  lowerAscii: { ...CHANGE, call: makeText((text) => text.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase())) },
+  upperAscii: { ...CHANGE, call: makeText((text) => text.replaceAll(/[a-z]+/g, (part) => part.toUpperCase())) },
   trim: { ...CHANGE, call: onText(trim) },
   substring: { ...CHANGE, types: "string.(int) string | string.(int, int) string", call: callSubstring },
   replace: {
@@ -89,7 +121,7 @@ export const TEXTS = buildApiServerLibrary("rules", {
   },
   split: {
     types: "string.(string) list(string) | string.(string, int) list(string)",
-    call: onPart((text, by, most = -1n) => split(text, by, most)),
+    call: onPart(callSplit),
     cost: traverseTwice,
   },
   join: {
@@ -99,24 +131,28 @@ export const TEXTS = buildApiServerLibrary("rules", {
   },
   format: {
     types: "string.(list(dyn)) string since formatting",
-    call: ([a, b = null]) => (typeof a === "string" && isList(b) ? formatString(a, getListValues(b)) : NO_OVERLOAD),
+    call: ([a, b = null], meter) =>
+      typeof a === "string" && isList(b) ? formatString(a, getListValues(b), meter) : NO_OVERLOAD,
     cost: traverseOnce,
   },
-  "strings.quote": { types: "(string) string since formatting", call: onText(quote), cost: traverseOnce },
+  "strings.quote": { types: "(string) string since formatting", call: makeText(quote), cost: traverseOnce },
 });
 
 const ILLEGAL_REGEX = buildError("Illegal regex");
 
-type Match = (regex: RE2JS, text: string, args: readonly CelValue[]) => CelValue;
+type Match = (regex: RE2JS, text: string, args: readonly CelValue[], meter: Meter) => CelValue;
 
-/** A function of a text and a pattern, which is compiled once if it is constant. */
-export function definePatternFunction(act: Match): Omit<FunctionRow, "types"> {
+/** A function of a text and a pattern, which is compiled once if it is constant. `findsPlace`: it says where it matches. */
+export function definePatternFunction(act: Match, findsPlace = true): Omit<FunctionRow, "types"> {
   return {
-    call: bindPattern(findPattern, act),
+    call: bindPattern(compileAgain, act, findsPlace),
     specialize: ({ 1: pattern }) => {
       if (typeof pattern !== "string") return undefined;
       const regex = findPattern(pattern);
-      return regex ? (args) => bindPattern(() => regex, act)(withPlainText(args)) : formatPatternFault(pattern);
+      if (regex === undefined) return formatPatternFault(pattern);
+      // Large ones would stay as long as the expression.
+      const find = regex.programSize() > MOST_KEPT_STEPS ? compileAgain : (): RE2JS => regex;
+      return (args, meter) => bindPattern(find, act, findsPlace)(withPlainText(args), meter);
     },
     // A pattern that costs too much is not even tried: it may take minutes.
     costBefore: ([text = null, pattern = null]) =>
@@ -124,13 +160,39 @@ export function definePatternFunction(act: Match): Omit<FunctionRow, "types"> {
   };
 }
 
-function bindPattern(find: (pattern: string) => RE2JS | undefined, act: Match): FunctionImplementation {
-  return (args) =>
-    onTexts((text, pattern) => {
-      const regex = find(pattern);
-      return regex ? act(regex, text, args) : ILLEGAL_REGEX;
-    })(args);
+const MOST_KEPT_STEPS = 500;
+
+type FindPattern = (pattern: string, meter: Meter) => RE2JS | undefined;
+
+/** Unless it is still at hand. An expression may make another one for each item. */
+function compileAgain(pattern: string, meter: Meter): RE2JS | undefined {
+  if (!compilePattern.isKnown(pattern)) countWork(meter, estimateProgramSize(pattern) * COMPILE_WORK);
+  return findPattern(pattern);
 }
+
+const COMPILE_WORK = 50;
+
+function bindPattern(find: FindPattern, act: Match, findsPlace: boolean): FunctionImplementation {
+  return (args, meter) =>
+    onTexts((text, pattern) => {
+      const regex = find(pattern, meter);
+      if (regex === undefined) return ILLEGAL_REGEX;
+      countSearch(pattern, text.length, findsPlace, meter);
+      return act(regex, text, args, meter);
+    })(args, meter);
+}
+
+/** RE2 reads a text once, and at each character follows as many steps of the pattern as it has to. */
+function countSearch(pattern: string, length: number, findsPlace: boolean, meter: Meter): void {
+  if (length * pattern.length < SHORT_SEARCH) return;
+  const { steps, threads, hasFewStates } = measurePattern(pattern);
+  const followed = findsPlace ? threads : hasFewStates ? 1 : steps;
+  countWork(meter, length * followed * THREAD_WORK);
+}
+
+/** What the API server's costs cover anyway. */
+const SHORT_SEARCH = 500;
+const THREAD_WORK = 0.3;
 
 /** With a constant pattern, the API server reads the text within an optional value, and the name of a type. */
 function withPlainText([value = null, ...rest]: readonly CelValue[]): readonly CelValue[] {
@@ -143,12 +205,17 @@ function findFirst(regex: RE2JS, text: string): CelValue {
   return matcher.find() ? (matcher.group() ?? "") : "";
 }
 
-function findAll(regex: RE2JS, text: string, [, , max = -1n]: readonly CelValue[]): CelValue {
+/** A search may look at the rest of the text before it knows where the match ends. */
+const SEARCH_WORK = 0.1;
+
+function findAll(regex: RE2JS, text: string, [, , max = -1n]: readonly CelValue[], meter: Meter): CelValue {
   if (typeof max !== "bigint") return NO_OVERLOAD;
   const matches: string[] = [];
   const matcher = regex.matcher(text);
   let end = -1;
   while ((max < 0n || BigInt(matches.length) < max) && matcher.find()) {
+    countMemory(meter, PART_BYTES);
+    countWork(meter, 3 + (text.length - matcher.start()) * SEARCH_WORK);
     const isEmpty = matcher.start() === matcher.end();
     // Go accepts no empty match right after a match.
     if (!isEmpty || matcher.start() !== end) matches.push(matcher.group() ?? "");
@@ -161,7 +228,7 @@ function findAll(regex: RE2JS, text: string, [, , max = -1n]: readonly CelValue[
 export const PATTERNS = buildApiServerLibrary("rules", {
   matches: {
     types: "(string, string) bool | string.(string) bool",
-    ...definePatternFunction((regex, text) => regex.test(text)),
+    ...definePatternFunction((regex, text) => regex.test(text), false),
   },
   find: { types: "string.(string) string", ...definePatternFunction(findFirst) },
   findAll: {

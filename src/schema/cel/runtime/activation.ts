@@ -1,15 +1,28 @@
 import { type CelValue, isError, isList, isMap, isObjectValue } from "../values/value.ts";
 import { getMapSize } from "../values/equality.ts";
+import { type Meter, MEMORY_LIMIT, WORK_LIMIT } from "../values/meter.ts";
 import { getListSize } from "../values/unstructured.ts";
 
-/** One evaluation: the variables, and what it has cost so far in the API server's units. */
-export type Activation = { readonly variables: CelValue[]; spent: number; readonly costLimit: number };
+/** One evaluation: the variables, what it has cost so far in the API server's units, and what it takes beyond that. */
+export type Activation = Meter & { readonly variables: CelValue[]; spent: number; readonly costLimit: number };
+
+/** The most that one evaluation may cost, work besides, and make. */
+export type EvaluationLimits = { readonly cost: number; readonly work: number; readonly memory: number };
 
 /** A compiled expression; `constant`: its value if it needs no evaluation, which may be a failure. */
 export type Interpretable = { (activation: Activation): CelValue; readonly constant?: CelValue };
 
 /** The most that one evaluation may cost in the API server (PerCallLimit). */
 export const PER_CALL_LIMIT = 1_000_000;
+export const CALL_LIMITS: EvaluationLimits = { cost: PER_CALL_LIMIT, work: WORK_LIMIT, memory: MEMORY_LIMIT };
+
+export function openActivation(
+  variables: readonly CelValue[],
+  { cost, work, memory }: EvaluationLimits = CALL_LIMITS,
+): Activation {
+  const taken = { spent: 0, worked: 0, made: 0 };
+  return { variables: [...variables], ...taken, costLimit: cost, workLimit: work, memoryLimit: memory };
+}
 
 /** An evaluation exceeded its cost limit; no operator can absorb this. */
 export class CostLimitError extends Error {

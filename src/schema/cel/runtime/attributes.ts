@@ -2,8 +2,10 @@ import { type CallExpr, type Expr, type SelectExpr, qualifiedName, CompileError 
 import { toNative, findListItem, getListSize, getListValues } from "../values/unstructured.ts";
 import { type Activation, type Interpretable, charge } from "./activation.ts";
 import { type Compile, type Environment, beginsWithVariable } from "./environment.ts";
+import { type Meter, FREE_WORK, countWork } from "../values/meter.ts";
 import {
   type CelValue,
+  type ListValue,
   NO_OVERLOAD,
   OPTIONAL_NONE,
   buildOptional,
@@ -115,6 +117,7 @@ function compileSteps({ root, qualifiers }: Attribute, environment: Environment,
     return compileSteps({ ...own, qualifiers: [...own.qualifiers, ...qualifiers] }, environment, compile);
   });
   return (frame) => {
+    countWork(frame, FREE_WORK);
     const decision = test(frame);
     if (decision === true) return yes?.(frame) ?? null;
     if (decision === false) return no?.(frame) ?? null;
@@ -198,8 +201,8 @@ function hasField(value: CelValue, name: CelValue): CelValue {
 }
 
 /** `item in list`, `key in map`. */
-export function isIn(item: CelValue, container: CelValue): CelValue {
-  if (isList(container)) return listContains(getListValues(container), item, container.json !== undefined);
+export function isIn(item: CelValue, container: CelValue, meter: Meter): CelValue {
+  if (isList(container)) return listContains(container, item, meter);
   if (!isMap(container)) return NO_OVERLOAD;
   const element = findMapValue(container, item);
   return element !== undefined && isError(element) ? element : element !== undefined;
@@ -209,10 +212,11 @@ export function isIn(item: CelValue, container: CelValue): CelValue {
  * A value that can't be compared is an error in a list of an object without an equal item, and not a match in any other list. The first one
  * says whether objects are equal of which each has fields that rules don't see: an item of the object's list, and else what is looked for.
  */
-function listContains(values: readonly CelValue[], item: CelValue, isStrict: boolean): CelValue {
+function listContains(list: ListValue, item: CelValue, meter: Meter): CelValue {
+  const isStrict = list.json !== undefined;
   let failure: CelValue | undefined;
-  for (const value of values) {
-    const same = isStrict ? (value === null ? item === null : equal(value, item)) : equal(item, value);
+  for (const value of getListValues(list)) {
+    const same = isStrict ? (value === null ? item === null : equal(value, item, meter)) : equal(item, value, meter);
     if (same === true) return true;
     if (isError(same)) failure ??= same;
   }

@@ -2,6 +2,7 @@ import { type Interpretable, getTraversalCost, actualSize } from "./activation.t
 import { type Overload, type SignatureTable, parseSignatures } from "../types/signatures.ts";
 import type { Expr } from "../syntax/ast.ts";
 import type { ServerFeature } from "../../openapi/index.ts";
+import type { Meter } from "../values/meter.ts";
 import { type CelValue, type ObjectValue, type OfKind, NO_OVERLOAD, isKind } from "../values/value.ts";
 
 /** What an expression can use: variables, each with its slot, and functions. `size` slots are taken. */
@@ -27,7 +28,8 @@ export function beginsWithVariable(name: string, { slots }: Environment): boolea
 /** Compiles a part of an expression. Throws CompileError. */
 export type Compile = (expr: Expr, environment: Environment) => Interpretable;
 
-export type FunctionImplementation = (args: readonly CelValue[]) => CelValue;
+/** What it does besides reading each text that it is given, it counts. */
+export type FunctionImplementation = (args: readonly CelValue[], meter: Meter) => CelValue;
 
 /** A function, or those signatures of it that are implemented alike. A method's first argument is what it is called on. No argument is an error. */
 export type FunctionRow = {
@@ -37,8 +39,8 @@ export type FunctionRow = {
   /** In place of `call`: evaluates the operands itself, and perhaps not all. Without both it can be type-checked, but not be called. */
   readonly compile?: (...operands: readonly Interpretable[]) => Interpretable;
   /** What a call takes from the limit of its evaluation; 1 if absent. `costBefore` is charged before the call instead. */
-  readonly cost?: (args: readonly CelValue[], result: CelValue) => number;
-  readonly costBefore?: (args: readonly CelValue[]) => number;
+  readonly cost?: (args: readonly CelValue[], result: CelValue, meter: Meter) => number;
+  readonly costBefore?: (args: readonly CelValue[], meter: Meter) => number;
   /** An implementation for the arguments that are constants, or why there is none. */
   readonly specialize?: (constants: readonly unknown[]) => FunctionImplementation | string | undefined;
 };
@@ -101,26 +103,30 @@ export function traverseTwice({ 0: first = null }: readonly CelValue[]): number 
   return getTraversalCost(actualSize(first) * 2);
 }
 
-export function onText(act: (text: string) => CelValue): FunctionImplementation {
-  return ([text]) => (typeof text === "string" ? act(text) : NO_OVERLOAD);
+export function onText(act: (text: string, meter: Meter) => CelValue): FunctionImplementation {
+  return ([text], meter) => (typeof text === "string" ? act(text, meter) : NO_OVERLOAD);
 }
 
-export function onTexts(act: (text: string, other: string) => CelValue): FunctionImplementation {
-  return ([text, other]) => (typeof text === "string" && typeof other === "string" ? act(text, other) : NO_OVERLOAD);
+export function onTexts(act: (text: string, other: string, meter: Meter) => CelValue): FunctionImplementation {
+  return ([text, other], meter) =>
+    typeof text === "string" && typeof other === "string" ? act(text, other, meter) : NO_OVERLOAD;
 }
 
 type Kind = ObjectValue["kind"];
 
-export function onKind<K extends Kind>(kind: K, act: (value: OfKind<K>) => CelValue): FunctionImplementation {
-  return ([value = null]) => (isKind(value, kind) ? act(value) : NO_OVERLOAD);
+export function onKind<K extends Kind>(
+  kind: K,
+  act: (value: OfKind<K>, meter: Meter) => CelValue,
+): FunctionImplementation {
+  return ([value = null], meter) => (isKind(value, kind) ? act(value, meter) : NO_OVERLOAD);
 }
 
 export function onSameKind<K extends Kind>(
   kind: K,
-  act: (value: OfKind<K>, other: OfKind<K>) => CelValue,
+  act: (value: OfKind<K>, other: OfKind<K>, meter: Meter) => CelValue,
 ): FunctionImplementation {
-  return ([value = null, other = null]) =>
-    isKind(value, kind) && isKind(other, kind) ? act(value, other) : NO_OVERLOAD;
+  return ([value = null, other = null], meter) =>
+    isKind(value, kind) && isKind(other, kind) ? act(value, other, meter) : NO_OVERLOAD;
 }
 
 /** Reads its first argument once. */

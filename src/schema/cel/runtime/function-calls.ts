@@ -1,7 +1,16 @@
 import type { FunctionImplementation, FunctionRow, Compile, Environment } from "./environment.ts";
 import { beginsWithVariable } from "./environment.ts";
 import { type CallExpr, type Expr, qualifiedName, CompileError } from "../syntax/ast.ts";
-import { type Activation, type Interpretable, charge, evaluateAll, isArguments } from "./activation.ts";
+import {
+  type Activation,
+  type Interpretable,
+  CALL_LIMITS,
+  charge,
+  evaluateAll,
+  isArguments,
+  openActivation,
+} from "./activation.ts";
+import { READ_WORK, countWork } from "../values/meter.ts";
 import {
   type CelValue,
   NO_OVERLOAD,
@@ -38,7 +47,7 @@ export function compileCall(expr: CallExpr, environment: Environment, compile: C
 
 /** The implementation of a row for its constant arguments. What only an authorizer has fails when it is called. */
 function bindRow(row: FunctionRow, codes: readonly Interpretable[], expr: CallExpr): FunctionImplementation {
-  const special = row.specialize?.(codes.map(({ constant }) => constant));
+  const special = evaluateOrFail(expr, () => row.specialize?.(codes.map(({ constant }) => constant)));
   if (typeof special === "string") throw new CompileError(special, expr);
   return special ?? row.call ?? (() => NO_OVERLOAD);
 }
@@ -86,11 +95,12 @@ const MAX_TEXT_LENGTH = 50_000_000;
 type BoundRow = { readonly row: FunctionRow; readonly call: FunctionImplementation };
 
 function callFunction(functions: readonly BoundRow[], values: readonly CelValue[], frame: Activation): CelValue {
+  for (const value of values) if (typeof value === "string") countWork(frame, value.length * READ_WORK);
   for (const [i, { row, call }] of functions.entries()) {
-    if (row.costBefore) charge(frame, row.costBefore(values));
-    const result = call(values);
+    if (row.costBefore) charge(frame, row.costBefore(values, frame));
+    const result = call(values, frame);
     if (result === NO_OVERLOAD && i + 1 < functions.length) continue;
-    charge(frame, row.cost?.(values, result) ?? (row.costBefore ? 0 : 1));
+    charge(frame, row.cost?.(values, result, frame) ?? (row.costBefore ? 0 : 1));
     if (typeof result === "string" && result.length > MAX_TEXT_LENGTH) return buildError("the text is too long");
     return result;
   }
@@ -104,8 +114,12 @@ export function buildConstant(constant: CelValue): Interpretable {
 
 /** The value of an expression of which all operands are constants. Throws CompileError. */
 export function evaluateConstant(expr: Expr, code: Interpretable): CelValue {
+  return evaluateOrFail(expr, () => code(openActivation([], { ...CALL_LIMITS, cost: Infinity })));
+}
+
+function evaluateOrFail<T>(expr: Expr, evaluate: () => T): T {
   try {
-    return code({ variables: [], spent: 0, costLimit: Infinity });
+    return evaluate();
   } catch (error) {
     if (error instanceof UnsupportedError || error instanceof PanicError)
       throw new CompileError(error.message, expr, error instanceof UnsupportedError);

@@ -3,6 +3,7 @@ import { buildEqualityKey, isInt64 } from "../../openapi/index.ts";
 import { escapeName, unescapeName } from "./text.ts";
 import { compareQuantities, compareVersions, compareNumbers } from "./numbers.ts";
 import { isSameIp, buildComparableUrl } from "./addresses.ts";
+import { type Meter, READ_WORK, countWork } from "./meter.ts";
 import type { UnstructuredMap, ListValue, ErrorValue, OfKind, ObjectValue, CelValue, MapValue } from "./value.ts";
 import { findEntry, NO_OVERLOAD, PanicError, isError, isList, isMap, formatSetKey, isKind } from "./value.ts";
 import {
@@ -18,16 +19,17 @@ import {
 } from "./unstructured.ts";
 
 /** `==`: true, false or an error. Null only equals null; numbers of all types are compared by value. */
-export function equal(a: CelValue, b: CelValue): CelValue {
-  return a === null || b === null ? a === b : equalTo(a, b);
+export function equal(a: CelValue, b: CelValue, meter: Meter): CelValue {
+  return a === null || b === null ? a === b : equalTo(a, b, meter);
 }
 
 /** What the first value says of the other one. Only values of the API server's own types have an error for an error. */
-function equalTo(a: CelValue, b: CelValue): CelValue {
+function equalTo(a: CelValue, b: CelValue, meter: Meter): CelValue {
   if (a === null || isError(a)) return a ?? b === null;
   if (isError(b)) return isOwnType(a) ? b : false;
-  if (typeof a === "object") return equalObjectValues(a, b);
+  if (typeof a === "object") return equalObjectValues(a, b, meter);
   if (typeof a === "bigint" || typeof a === "number") return isSameNumber(a, b);
+  if (typeof a === "string" && typeof b === "string" && a.length === b.length) countWork(meter, a.length * READ_WORK);
   return a === b;
 }
 
@@ -37,13 +39,13 @@ function isSameNumber(a: bigint | number, b: CelValue): boolean {
   return compareNumbers(a, other) === 0;
 }
 
-function equalObjectValues(a: Exclude<ObjectValue, ErrorValue>, b: CelValue): CelValue {
-  if (a.kind === "list") return isList(b) ? equalLists(a, b) : a.items === undefined ? false : NO_OVERLOAD;
-  if (a.kind === "json") return isMap(b) ? equalFields(a, b) : NO_OVERLOAD;
-  if (a.kind === "map") return isMap(b) ? equalMaps(a, b) : false;
+function equalObjectValues(a: Exclude<ObjectValue, ErrorValue>, b: CelValue, meter: Meter): CelValue {
+  if (a.kind === "list") return isList(b) ? equalLists(a, b, meter) : a.items === undefined ? false : NO_OVERLOAD;
+  if (a.kind === "json") return isMap(b) ? equalFields(a, b, meter) : NO_OVERLOAD;
+  if (a.kind === "map") return isMap(b) ? equalMaps(a, b, meter) : false;
   if (a.kind === "uint") return isSameNumber(a.value, b);
-  if (a.kind === "opaque") return isSameAsRead(a.json, b);
-  return equalScalars(a.kind, a, b);
+  if (a.kind === "opaque") return isSameAsRead(a.json, b, meter);
+  return equalScalars(a.kind, a, b, meter);
 }
 
 /** The API server's own types can't be compared with anything else. */
@@ -56,13 +58,14 @@ function isOwnType(value: CelValue): boolean {
 
 type ScalarKind = Exclude<ObjectValue["kind"], "failure" | "json" | "list" | "map" | "opaque" | "uint">;
 
-const EQUALS: { readonly [K in ScalarKind]: (a: OfKind<K>, b: OfKind<K>) => CelValue } = {
+const EQUALS: { readonly [K in ScalarKind]: (a: OfKind<K>, b: OfKind<K>, meter: Meter) => CelValue } = {
   empty: () => true,
   bytes: (a, b) => Buffer.compare(a.bytes, b.bytes) === 0,
   timestamp: (a, b) => a.seconds === b.seconds && a.nanos === b.nanos,
   duration: (a, b) => a.nanos === b.nanos,
   type: (a, b) => a.name === b.name,
-  optional: (a, b) => (a.value === undefined || b.value === undefined ? a.value === b.value : equal(a.value, b.value)),
+  optional: (a, b, meter) =>
+    a.value === undefined || b.value === undefined ? a.value === b.value : equal(a.value, b.value, meter),
   url: (a, b) => buildComparableUrl(a) === buildComparableUrl(b),
   ip: isSameIp,
   cidr: (a, b) => a.prefixLength === b.prefixLength && isSameIp(a.ip, b.ip),
@@ -71,31 +74,35 @@ const EQUALS: { readonly [K in ScalarKind]: (a: OfKind<K>, b: OfKind<K>) => CelV
   format: (a, b) => a.name === b.name,
 };
 
-function equalScalars<K extends ScalarKind>(kind: K, a: OfKind<K>, b: CelValue): CelValue {
-  if (isKind(b, kind)) return EQUALS[kind](a, b);
+function equalScalars<K extends ScalarKind>(kind: K, a: OfKind<K>, b: CelValue, meter: Meter): CelValue {
+  if (isKind(b, kind)) return EQUALS[kind](a, b, meter);
   return STRICT_KINDS.has(kind) ? NO_OVERLOAD : false;
 }
 
 /** Whether another value was read of the same JSON, by a schema or without one. Go tells integers from doubles here. */
-function isSameAsRead(json: Json, b: CelValue): boolean {
+function isSameAsRead(json: Json, b: CelValue, meter: Meter): boolean {
   if (typeof b === "bigint") return isNumber(json) && isInt64(json) && BigInt(json) === b;
   if (typeof b === "number") return json === b && !isInt64(b);
   if (typeof b !== "object" || b === null) return json === b;
   const own = "json" in b ? b.json : undefined;
   const read = b.kind === "list" ? (own ?? b.source) : own;
-  return read !== undefined && buildEqualityKey(json) === buildEqualityKey(read);
+  if (read === undefined) return false;
+  const key = buildEqualityKey(json);
+  countWork(meter, (key?.length ?? 0) * READ_WORK);
+  return key === buildEqualityKey(read);
 }
 
-function equalLists(a: ListValue, b: ListValue): CelValue {
+function equalLists(a: ListValue, b: ListValue, meter: Meter): CelValue {
   const size = getListSize(a);
   if (size !== getListSize(b)) return false;
+  countWork(meter, size);
   if (a.type?.kind === "set") return equalSets(a, b);
-  if (a.type?.kind === "map") return equalByKeys(a, b, a.type.keys);
+  if (a.type?.kind === "map") return equalByKeys(a, b, a.type.keys, meter);
   for (let i = 0; i < size; i++) {
     const one = findListItem(a, i);
     const other = findListItem(b, i);
     if (one === undefined || other === undefined) return NO_OVERLOAD;
-    const same = a.items === undefined ? equal(one, other) : equalTo(one, other);
+    const same = a.items === undefined ? equal(one, other, meter) : equalTo(one, other, meter);
     // In lists and maps of an expression, cel-go takes values that can't be compared for equal ones.
     if (same === false || (same !== true && a.items !== undefined)) return same;
   }
@@ -132,12 +139,12 @@ export function requireHashable({ json }: ListValue): void {
     throw new PanicError("internal error: hash of unhashable type");
 }
 
-function equalByKeys(a: ListValue, b: ListValue, keys: readonly string[]): CelValue {
+function equalByKeys(a: ListValue, b: ListValue, keys: readonly string[], meter: Meter): CelValue {
   const mine = new Map(getListValues(a).map((item) => [buildListKey(item, keys), item]));
   for (const item of getListValues(b)) {
     const own = mine.get(buildListKey(item, keys));
     if (own === undefined) return false;
-    const same = equalTo(own, item);
+    const same = equalTo(own, item, meter);
     if (same !== true) return same;
   }
   return true;
@@ -152,21 +159,22 @@ export function buildListKey(item: CelValue, keys: readonly string[]): string {
     .join("\u0000");
 }
 
-function equalFields(a: UnstructuredMap, b: UnstructuredMap | MapValue): CelValue {
+function equalFields(a: UnstructuredMap, b: UnstructuredMap | MapValue, meter: Meter): CelValue {
   const names = Object.keys(a.json);
+  countWork(meter, names.length);
   if (names.length !== getMapSize(b)) return false;
   for (const name of names) {
-    const same = findFieldSchema(a, name) === undefined ? equalUnknownField(a, b, name) : equalField(a, b, name);
+    const same = findFieldSchema(a, name) === undefined ? equalUnknownField(a, b, name) : equalField(a, b, name, meter);
     if (same !== true) return same;
   }
   return true;
 }
 
-function equalField(a: UnstructuredMap, b: UnstructuredMap | MapValue, name: string): CelValue {
+function equalField(a: UnstructuredMap, b: UnstructuredMap | MapValue, name: string, meter: Meter): CelValue {
   const other = findMapValue(b, name);
   const mine = a.schema.equatesHidden ? findMapValue(a, name) : readField(a, name);
   if (mine === undefined || other === undefined) return a.schema.equatesHidden && mine === other;
-  return equalTo(mine, other);
+  return equalTo(mine, other, meter);
 }
 
 /** The field by its own name, which rules may have to escape. */
@@ -182,12 +190,13 @@ function equalUnknownField(a: UnstructuredMap, b: UnstructuredMap | MapValue, na
   return mine === undefined || other === undefined || buildEqualityKey(mine) === buildEqualityKey(other);
 }
 
-function equalMaps(a: MapValue, b: UnstructuredMap | MapValue): CelValue {
+function equalMaps(a: MapValue, b: UnstructuredMap | MapValue, meter: Meter): CelValue {
   const entries = getMapEntries(a);
+  countWork(meter, entries.size);
   if (entries.size !== getMapSize(b)) return false;
   for (const [key, value] of entries.values()) {
     const other = findMapValue(b, key);
-    if (other === undefined || isError(other) || equal(value, other) === false) return false;
+    if (other === undefined || isError(other) || equal(value, other, meter) === false) return false;
   }
   return true;
 }

@@ -19,11 +19,14 @@ const BINARY = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const MAX_INT64 = 2n ** 63n - 1n;
 const NANO_SCALE = 9;
 const MAX_EXPONENT = 1_000;
+/** Calculating takes longer with each digit. */
+const MAX_DIGITS = 1_000;
 
 /** A quantity as Kubernetes parses it; undefined for any other text. */
 export function parseQuantity(text: string): QuantityValue | undefined {
   const match = text === "" ? null : TEXT.exec(text);
   if (!match) return undefined;
+  if (text.length > MAX_DIGITS) throw new UnsupportedError(`a quantity has more than ${MAX_DIGITS} characters`);
   const [, sign = "", whole = "", fraction = "", suffix = ""] = match;
   const digits = BigInt(`0${whole}${fraction}`);
   const signed = sign === "-" ? -digits : digits;
@@ -107,6 +110,7 @@ export function toApproximateFloat({ unscaled, scale }: QuantityValue): number {
 
 const NUMBER = /^(?:0|[1-9]\d*)$/;
 const MAX_UINT64 = 2n ** 64n;
+const UINT64_DIGITS = 20;
 
 /** A semantic version; undefined for any other text. */
 export function parseSemver(text: string): SemverValue | undefined {
@@ -117,7 +121,7 @@ export function parseSemver(text: string): SemverValue | undefined {
   const dash = plain.indexOf("-");
   const prerelease = dash < 0 ? [] : plain.slice(dash + 1).split(".");
   const parts = [major, minor, dash < 0 ? plain : plain.slice(0, dash)];
-  if (!parts.every((part) => NUMBER.test(part) && BigInt(part) < MAX_UINT64)) return undefined;
+  if (!parts.every(isUint64)) return undefined;
   if (
     !prerelease.every(isPrerelease) ||
     (build !== undefined && !build.split(".").every((part) => /^[0-9A-Za-z-]+$/.test(part)))
@@ -127,8 +131,12 @@ export function parseSemver(text: string): SemverValue | undefined {
   return { kind: "semver", parts: [a, b, c], prerelease };
 }
 
+function isUint64(text: string): boolean {
+  return text.length <= UINT64_DIGITS && NUMBER.test(text) && BigInt(text) < MAX_UINT64;
+}
+
 function isPrerelease(part: string): boolean {
-  if (/^\d+$/.test(part)) return NUMBER.test(part) && BigInt(part) < MAX_UINT64;
+  if (/^\d+$/.test(part)) return isUint64(part);
   return /^[0-9A-Za-z-]+$/.test(part);
 }
 

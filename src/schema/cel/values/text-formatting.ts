@@ -5,6 +5,7 @@ import { NO_OVERLOAD, buildError, UnsupportedError, isError, isList, isMap, isKi
 import { escapeSign } from "./text.ts";
 import { getMapKeys, getMapSize, findMapValue } from "./equality.ts";
 import { compareText } from "../../../model/json.ts";
+import { type Meter, SCALAR_BYTES, countMemory, countWork } from "./meter.ts";
 import { getListValues } from "./unstructured.ts";
 
 /** A double as Go's %g prints it. */
@@ -72,7 +73,8 @@ export function listClauses(template: string): readonly (string | undefined)[] {
 }
 
 /** `format`: %s %d %f %e %b %x %X %o, a precision for %f and %e, and %%. */
-export function formatString(template: string, args: readonly CelValue[]): CelValue {
+export function formatString(template: string, args: readonly CelValue[], meter: Meter): CelValue {
+  for (const arg of args) countText(arg, meter);
   let next = 0;
   let failure: CelValue | undefined;
   const text = template.replaceAll(CLAUSE, (clause, precision: string | undefined, letter: string | undefined) => {
@@ -87,6 +89,29 @@ export function formatString(template: string, args: readonly CelValue[]): CelVa
     return "";
   });
   return failure ?? text;
+}
+
+/** What writing a value takes, before it is written: it may hold others many times. */
+export function countText(value: CelValue, meter: Meter): void {
+  countWork(meter, WRITE_WORK);
+  countMemory(meter, SCALAR_BYTES);
+  if (typeof value === "string") countTextOfLength(meter, value.length);
+  else if (isKind(value, "bytes")) countTextOfLength(meter, value.bytes.length);
+  else if (isList(value)) for (const item of getListValues(value)) countText(item, meter);
+  else if (isMap(value))
+    for (const key of getMapKeys(value)) {
+      countText(key, meter);
+      countText(findMapValue(value, key) ?? null, meter);
+    }
+}
+
+/** Of a value, and of a character, each of which may be escaped. */
+const WRITE_WORK = 3;
+const ESCAPE_WORK = 0.2;
+
+function countTextOfLength(meter: Meter, length: number): void {
+  countWork(meter, length * ESCAPE_WORK);
+  countMemory(meter, 3 * length);
 }
 
 const MAX_DIGITS = 100;

@@ -1,6 +1,6 @@
-import { countBytes, compilePattern, patternFault } from "../../openapi/index.ts";
+import { countBytes, compilePattern, estimateProgramSize, patternFault } from "../../openapi/index.ts";
 import { type TextPlaces, findPlaces, toCharacters, toUnits } from "./text-places.ts";
-import { type CelValue, buildError, buildList } from "./value.ts";
+import { type CelValue, UnsupportedError, buildError, buildList } from "./value.ts";
 import type { RE2JS } from "re2js";
 
 function buildRangeError(index: bigint): CelValue {
@@ -64,6 +64,15 @@ function interleave(text: string, by: string, most = Infinity): string {
   return all.length < most ? interleaved + by : interleaved;
 }
 
+/** Into how many parts a text is split, at most: by a text, or by nothing into its characters. */
+export function countParts(text: string, by: string, most: bigint): number {
+  const limit = most < 0n ? Infinity : Number(most) + 1;
+  if (by === "") return Math.min(text.length + 1, limit);
+  let count = 1;
+  for (let at = findText(text, by); at >= 0 && count < limit; at = findText(text, by, at + by.length)) count++;
+  return count;
+}
+
 export function split(text: string, by: string, most: bigint): CelValue {
   if (most === 0n) return buildList([]);
   const parts = by === "" ? [...text] : splitText(text, by);
@@ -87,18 +96,22 @@ export function trim(text: string): string {
 
 /** Texts of others are searched in time that grows with their lengths, and not with the product: V8 compares longer parts anew at each place. */
 const SHORT = 64;
+/** From the end, it does so with shorter ones, too. */
+const SHORTEST = 8;
 
 type Units = { readonly length: number; readonly at: (index: number) => number };
 
 /** As `String.indexOf`. */
 export function findText(text: string, part: string, start = 0): number {
+  if (part.length > text.length) return -1;
   if (part.length <= SHORT) return text.indexOf(part, start);
   return find(forwards(text), forwards(part), start);
 }
 
 /** As `String.lastIndexOf`. */
 export function findLastText(text: string, part: string, last: number): number {
-  if (part.length <= SHORT) return text.lastIndexOf(part, last);
+  if (part.length > text.length) return -1;
+  if (part.length <= SHORTEST) return text.lastIndexOf(part, last);
   const end = Math.min(text.length, last + part.length);
   const fromEnd = find(backwards(text, end), backwards(part, part.length), 0);
   return fromEnd < 0 ? -1 : end - fromEnd - part.length;
@@ -197,11 +210,14 @@ export function escapeSign(sign: string): string {
   return `\\${LETTERS[CONTROLS.indexOf(sign)] ?? sign}`;
 }
 
-/** A bound on the compiled size of a pattern, beyond any sensible schema. */
+/** Bounds on a pattern and on the steps of its program, beyond any sensible schema: each step takes half a KiB, and 5 µs to compile. */
 const MAX_PATTERN_LENGTH = 100_000;
+const MAX_PATTERN_STEPS = 10_000;
 
 /** A pattern that matches() can use; undefined if the API server refuses it, or it is too long. */
 export function findPattern(pattern: string): RE2JS | undefined {
+  if (pattern.length <= MAX_PATTERN_LENGTH && estimateProgramSize(pattern) > MAX_PATTERN_STEPS)
+    throw new UnsupportedError(`the pattern repeats too much: it has more than ${MAX_PATTERN_STEPS} steps`);
   if (pattern.length > MAX_PATTERN_LENGTH || patternFault(pattern) !== undefined) return undefined;
   return compilePattern(pattern);
 }

@@ -7,8 +7,8 @@ import {
   API_SERVER_FUNCTIONS,
   compile,
   CostLimitError,
-  PER_CALL_LIMIT,
   exceedsBudget,
+  openActivation,
   CompileError,
   parseExpression,
   OPTIONAL_NONE,
@@ -89,7 +89,7 @@ export function evaluateRule(
   old: CelValue = OPTIONAL_NONE,
 ): RuleOutcome {
   if (program.kind === "none") return { kind: "notEvaluated", why: program.why };
-  const frame: Activation = { variables: [self, old], spent: 0, costLimit: PER_CALL_LIMIT };
+  const frame = openActivation([self, old]);
   try {
     const result = program.test(frame);
     if (exceedsBudget(frame, remainingBudget)) return buildStop(frame, BUDGET_EXCEEDED);
@@ -139,7 +139,7 @@ function evaluateMessage(
 ): RuleOutcome {
   const plain = text.message === "" ? `failed rule: ${text.rule.trim()}` : text.message.trim();
   if (!program.message) return buildFailure(frame, plain, false);
-  const messageFrame: Activation = { variables: frame.variables, spent: 0, costLimit: PER_CALL_LIMIT };
+  const messageFrame = openActivation(frame.variables);
   const isOverBudget = (): boolean => exceedsBudget(messageFrame, remainingBudget - frame.spent);
   try {
     const message = program.message(messageFrame);
