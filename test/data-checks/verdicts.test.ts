@@ -186,7 +186,7 @@ variables:
 - {name: many, expression: "ten.map(a, ten.map(b, ten.map(c, ten.map(d, ten.map(e, ten.map(f, ten.map(g, g)))))))"}
 notices: [{when: many.size() == 10, message: There are ten.}]`,
     NODES,
-    ["unknown", "check sample: spec.notices[0].when has no value: it costs too much to evaluate"],
+    ["unknown", "check sample: spec.notices[0].when has no value: it takes too much memory to evaluate"],
   ],
   [
     "facts of the cluster are read if an expression names them",

@@ -229,6 +229,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "schema-props.ts",
     "report.ts",
     "addresses.ts",
+    "pattern-work.ts",
     "pattern-inclusion.ts",
     "pattern-alphabet.ts",
     "pattern-program.ts",

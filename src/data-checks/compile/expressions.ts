@@ -174,7 +174,7 @@ export function use(site: Site, origin: Origin): void {
     if (isWholeObject(one)) isFaulty = true;
     else site.compilation.used.push(one);
   };
-  useWhole(origin, { names: new Map(), use: add });
+  useWhole(origin, { use: add });
   if (isFaulty) refuseWhole(site);
 }
 

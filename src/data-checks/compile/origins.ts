@@ -60,18 +60,27 @@ function at(...places: readonly FieldPlace[]): Origin {
 
 function join(...origins: readonly Origin[]): Origin {
   return {
-    places: origins.flatMap(({ places }) => places),
-    items: origins.flatMap(({ items }) => items),
-    members: origins.flatMap(({ members }) => members),
+    places: dropRepeated(origins.flatMap(({ places }) => places)),
+    items: dropRepeated(origins.flatMap(({ items }) => items)),
+    members: dropRepeated(origins.flatMap(({ members }) => members)),
     isScan: origins.some(({ isScan }) => isScan),
     isOptional: origins.some(({ isOptional }) => isOptional),
   };
 }
 
+/** Variables that hold others again and again would have as many parts as there are ways to them. */
+function dropRepeated<T>(parts: readonly T[]): readonly T[] {
+  return parts.length < 2 ? parts : [...new Set(parts)];
+}
+
 /** Everything in the value counts. */
-export function useWhole({ places, items, members }: Origin, trace: Trace): void {
-  for (const place of places) trace.use({ ...place, isWhole: true });
-  for (const item of [...items, ...members.map(({ value }) => value)]) useWhole(item, trace);
+export function useWhole(origin: Origin, trace: Pick<Trace, "use">): void {
+  const seen = new Set([origin]);
+  for (const { places, items, members } of seen) {
+    for (const place of places) trace.use({ ...place, isWhole: true });
+    for (const item of items) seen.add(item);
+    for (const { value } of members) seen.add(value);
+  }
 }
 
 /** Whether a member is there decides between a value and an error, even if the value does not count. */
@@ -80,7 +89,18 @@ function usePresent(origin: Origin, { use }: Trace): Origin {
   return origin;
 }
 
-function selectMember({ places, members, items }: Origin, name: string): Origin {
+/** What was selected, of which parts may be selected again. */
+const selections = new WeakMap<Origin, Map<string, Origin>>();
+
+function selectMember(origin: Origin, name: string): Origin {
+  const known = selections.get(origin) ?? new Map<string, Origin>();
+  selections.set(origin, known);
+  const selected = known.get(name) ?? buildSelection(origin, name);
+  known.set(name, selected);
+  return selected;
+}
+
+function buildSelection({ places, members, items }: Origin, name: string): Origin {
   const built = members.filter((member) => member.name === undefined || member.name === name);
   const inner = places.map(({ variable, path }) => ({ variable, path: [...path, name] }));
   return join(at(...inner), ...built.map(({ value }) => value), ...items.map((item) => selectMember(item, name)));
@@ -239,7 +259,7 @@ function traceImages(object: Origin, trace: Trace): Origin {
   return NOWHERE;
 }
 
-/** The accumulator may come from a former step: what it is built of is known after the second one. */
+/** Each step of a macro adds the same to its accumulator. */
 function traceFold(fold: FoldExpr, trace: Trace): Origin {
   const range = traceOrigin(fold.range, trace);
   const isScan = range.isScan === true;
@@ -257,14 +277,9 @@ function traceFold(fold: FoldExpr, trace: Trace): Origin {
     const names = new Map([...trace.names, [fold.accumulator, accumulated] as const, ...own]);
     return { ...trace, names, isInScan: isScan || trace.isInScan === true };
   };
-  const once = join(init, traceOrigin(fold.step, bind(init)));
-  const twice = isEmpty(once) ? once : join(once, traceOrigin(fold.step, bind(once)));
-  useWhole(traceOrigin(fold.condition, bind(twice)), trace);
-  const names = new Map([...trace.names, [fold.accumulator, twice]]);
+  const accumulated = join(init, traceOrigin(fold.step, bind(init)));
+  useWhole(traceOrigin(fold.condition, bind(accumulated)), trace);
+  const names = new Map([...trace.names, [fold.accumulator, accumulated]]);
   const result = traceOrigin(fold.result, { ...trace, names });
   return { ...result, isScan: isScan || result.isScan === true };
-}
-
-function isEmpty({ places, items, members }: Origin): boolean {
-  return places.length + items.length + members.length === 0;
 }

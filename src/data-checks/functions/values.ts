@@ -17,9 +17,11 @@ import {
 } from "../../schema/cel/index.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 
+const MEMBER_WORK = 4;
+
 /** A value of an expression as JSON; undefined if it has none, as a time, or a map with other keys than texts. */
 export function valueToJson(value: CelValue, meter: Meter): Json | undefined {
-  countWork(meter, 1);
+  countWork(meter, MEMBER_WORK);
   countMemory(meter, SCALAR_BYTES);
   if (isList(value)) return collect(getListValues(value).map((item) => valueToJson(item, meter)));
   if (isMap(value))

@@ -10,10 +10,7 @@ const LIMIT = 25_000_000;
 /** Of preflight's own checks, for lists of a quarter of a million objects. */
 const OWN_LIMIT = 500_000_000;
 
-/**
- * Bytes that one evaluation may make, and as many that may stay until the verdict: values of variables, and what is reported. Those of a list
- * that a rule goes through come to them.
- */
+/** Bytes that one evaluation may make, with those that stay until the verdict: values of variables, and what is reported. */
 const MEMORY = 64 << 20;
 const OWN_MEMORY = 4 * MEMORY;
 
@@ -38,7 +35,7 @@ export function createBudget(pool?: OriginPool): CheckBudget {
     left: getLeft,
     limit(isPerObject) {
       const work = Math.max(0, getLeft());
-      return { cost: isPerObject ? Math.min(PER_CALL_LIMIT, work) : work, work, memory };
+      return { cost: isPerObject ? Math.min(PER_CALL_LIMIT, work) : work, work, memory: Math.max(0, memory - kept) };
     },
     spend({ cost, work }) {
       left -= cost + work;

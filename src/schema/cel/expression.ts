@@ -113,7 +113,7 @@ export function evaluateExpression(
 }
 
 function getTaken({ spent, worked, made }: Activation): Taken {
-  return { cost: spent, work: worked, memory: made };
+  return { cost: spent, work: Math.floor(worked), memory: made };
 }
 
 function getFailureKind(error: unknown): "error" | "costLimit" | "unsupported" {

@@ -53,7 +53,8 @@ export function estimateProgramSize(pattern: string): number {
     else if (count === undefined) last = 1;
     if (sign === "\\") at++;
     if (sign === "[") at = findClassEnd(pattern, at);
-    const [from, to] = [Number(least), Number(most)];
+    const from = Number(least);
+    const to = Number(most);
     size += count === undefined ? 1 : to > from ? (last + 1) * to : last * from;
     at += (count?.length ?? 1) - 1;
   }

@@ -1,4 +1,4 @@
-import { formatPatternFault } from "../values/text.ts";
+import { LARGE_PATTERN, formatPatternFault, isLargePattern } from "../values/text.ts";
 import { type Type, isTypeName, DYN, isSameType, typeText, unwrapped } from "../types/types.ts";
 import { type CallExpr, type Expr, nodesOf, CompileError } from "../syntax/ast.ts";
 import type { Checked } from "./type-check.ts";
@@ -36,6 +36,7 @@ function isFormat(node: Expr): boolean {
 /** The API server takes the first argument of matches() for the pattern, even where it is the text. */
 function requirePattern({ name, args: [first] }: CallExpr): void {
   if (name !== "matches" || first?.op !== "literal" || typeof first.value !== "string") return;
+  if (isLargePattern(first.value)) throw new CompileError(LARGE_PATTERN, first, true);
   if (patternFault(first.value) !== undefined) throw new CompileError(formatPatternFault(first.value), first);
 }
 

@@ -115,7 +115,7 @@ function buildArithmetic(op: ArithmeticOperator): Operator {
 function add(a: CelValue, b: CelValue, meter: Meter): CelValue {
   const isGrown = isList(a) && a.growing !== undefined;
   if (typeof a === "string" || isKind(a, "bytes")) countMemory(meter, actualSize(a) + actualSize(b));
-  if (isList(a)) countMemory(meter, ITEM_BYTES * ((isGrown ? 0 : actualSize(a)) + actualSize(b)));
+  if (isList(a)) countMemory(meter, 2 * ITEM_BYTES * ((isGrown ? 0 : actualSize(a)) + actualSize(b)));
   return calculate("+", a, b);
 }
 

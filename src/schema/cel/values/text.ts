@@ -214,10 +214,16 @@ export function escapeSign(sign: string): string {
 const MAX_PATTERN_LENGTH = 100_000;
 const MAX_PATTERN_STEPS = 10_000;
 
+export const LARGE_PATTERN = `the pattern repeats too much: it has more than ${MAX_PATTERN_STEPS} steps`;
+
+/** The API server may accept it. */
+export function isLargePattern(pattern: string): boolean {
+  return pattern.length <= MAX_PATTERN_LENGTH && estimateProgramSize(pattern) > MAX_PATTERN_STEPS;
+}
+
 /** A pattern that matches() can use; undefined if the API server refuses it, or it is too long. */
 export function findPattern(pattern: string): RE2JS | undefined {
-  if (pattern.length <= MAX_PATTERN_LENGTH && estimateProgramSize(pattern) > MAX_PATTERN_STEPS)
-    throw new UnsupportedError(`the pattern repeats too much: it has more than ${MAX_PATTERN_STEPS} steps`);
+  if (isLargePattern(pattern)) throw new UnsupportedError(LARGE_PATTERN);
   if (pattern.length > MAX_PATTERN_LENGTH || patternFault(pattern) !== undefined) return undefined;
   return compilePattern(pattern);
 }

@@ -34,8 +34,12 @@ function parseNanos(number: string, unit: bigint): bigint {
   const [whole = "", fraction = ""] = number.split(".");
   const digits = fraction.slice(0, 18);
   const rest = digits === "" ? 0n : (BigInt(digits) * unit) / 10n ** BigInt(digits.length);
-  return BigInt(whole === "" ? "0" : whole) * unit + rest;
+  const significant = whole.replace(/^0+/, "");
+  return significant.length > MOST_DIGITS ? MAX_NANOS + 1n : BigInt(significant) * unit + rest;
 }
+
+/** Of MAX_NANOS. */
+const MOST_DIGITS = 19;
 
 const DAY = 86_400n * NANOS_PER_SECOND;
 /** The last name of each unit also stands for all that begin with it. */
