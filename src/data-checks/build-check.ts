@@ -9,7 +9,7 @@ import { type CompiledCheck, compileCheck } from "./compile/compile.ts";
 import type { CompiledRead } from "./compile/reads.ts";
 import type { CompiledRisk } from "./compile/rules.ts";
 import { formatPlace } from "./format/fault.ts";
-import { type CheckLimits, type OriginPool, createBudget, listRefusals } from "./run/limits.ts";
+import { type CheckLimits, type OriginPool, createBudget, createTextBudgets, listRefusals } from "./run/limits.ts";
 import { type CheckRead, deferReads, buildReads } from "./run/reads.ts";
 import { findNotApplicable, judge, listUnasked } from "./run/judge.ts";
 import { buildRiskText } from "./run/risk-text.ts";
@@ -27,6 +27,7 @@ export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}
   const { risks = [], seenAfterUpdate, applies } = spec;
   const { versions = [] } = applies;
   const { mostFindings } = limits;
+  const findBudget = createTextBudgets(limits.pool !== undefined);
   let compiled: CompiledCheck | undefined;
   const compile = (): CompiledCheck => (compiled ??= requireSound(definition, limits));
   return {
@@ -38,6 +39,7 @@ export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}
         versions,
         ordinals: findOrdinals(applies),
         mostFindings,
+        findBudget,
       }),
     ),
     applies: buildApplicability(applies),

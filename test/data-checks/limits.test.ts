@@ -89,3 +89,64 @@ test("an operator that takes its whole share leaves the others theirs, and all h
   greedy.begin("a");
   assert.deepEqual([greedy.costLeft(), greedy.take(10)], [40, true]);
 });
+
+/** Four checks that take all they can, and one that asks for little. */
+const BOMBS = [
+  "lists.range(3000).map(a, lists.range(3000).map(b, lists.range(3000))).size() == 0",
+  "lists.range(1000000).all(x, lists.range(100).all(y, x + y >= 0))",
+  "lists.range(100000).exists(i, ('a' + string(i)).matches('a{1000}' + string(i)))",
+  "lists.range(100000).map(i, lists.range(100).map(j, {string(j): i})).size() == 0",
+].map((when) => `notices: [{when: ${JSON.stringify(when)}, message: It is so.}]`);
+const MODEST = `reads: {nodes: {list: v1/nodes}}
+notices: [{when: 'nodes.items.exists(n, n.metadata.name == "n00009")', message: There it is.}]`;
+
+test("a check that takes too much falls alone, by its name", async () => {
+  const texts = [...BOMBS, MODEST].map((spec, i) => ({
+    name: `${i}.yaml`,
+    text: writeCheck(spec).replace("name: sample", `name: sample-${i}`),
+  }));
+  const { checks, faults } = await loadChecks(texts, { kind: "site" }, new Set());
+  assert.deepEqual(faults, []);
+  for (const check of checks) check.reads();
+  const told: string[] = [];
+  for (const check of checks) {
+    const { outcome } = await judgeNodes(check, [buildNode(1)]);
+    told.push(
+      outcome.kind === "unknown"
+        ? outcome.unknowns.map(({ reason, where }) => `${reason}: ${where}`).join()
+        : outcome.kind,
+    );
+  }
+  assert.deepEqual(told, [...[0, 1, 2, 3].map((i) => `CostLimit: check site-sample-${i}`), "clear"]);
+});
+
+test("commands that take too much are not offered, and the finding stands", async () => {
+  const heavy = "\${lists.range(1000).map(a, lists.range(900).map(b, a * b)).size()}";
+  const check = await loadCheck(`reads: {nodes: {list: v1/nodes}}
+${RISK}
+  see: [{run: "oc get node ${heavy}"}]`);
+  const { outcome, risks } = await judgeNodes(
+    check,
+    Array.from({ length: 500 }, (_, i) => buildNode(i)),
+  );
+  assert.equal(outcome.kind, "risk");
+  assert.equal(outcome.kind === "risk" && outcome.findings.length, 500);
+  assert.ok(JSON.stringify(risks).split("oc get node").length < 100);
+});
+
+test("a check that reports without end says once that it does", async () => {
+  const rules = Array.from(
+    { length: 16 },
+    (_, i) => `{forEach: nodes.items, when: 'minor(object.metadata.?labels.?a.orValue("")) == ${i}', message: It is.}`,
+  );
+  const check = await loadCheck(`reads: {nodes: {list: v1/nodes}}\nnotices: [${rules.join()}]`);
+  const { outcome } = await judgeNodes(
+    check,
+    Array.from({ length: 20_000 }, (_, i) => buildNode(i, { a: "x".repeat(300) })),
+  );
+  const unknowns = outcome.kind === "unknown" ? outcome.unknowns : [];
+  const limits = unknowns.filter(({ reason }) => reason === "CostLimit");
+  const [first] = unknowns;
+  assert.deepEqual(limits, [first]);
+  assert.match(first?.message ?? "", /^spec\.notices\[\d+\] has no value: it takes too much memory to evaluate$/);
+});

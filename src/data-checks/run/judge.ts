@@ -4,7 +4,7 @@ import type { ErrorValue } from "../../schema/cel/index.ts";
 import { getListValues, NO_OVERLOAD, buildError, isError, isList, joinErrors } from "../../schema/cel/index.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
 import type { CompiledFinding, CompiledRule } from "../compile/rules.ts";
-import { COST_LIMIT, getKeptObject } from "./reads.ts";
+import { COST_LIMIT, MEMORY_LIMIT, getKeptObject } from "./reads.ts";
 import { findRef } from "../functions/values.ts";
 import type { KeptResults } from "./state.ts";
 import { type RuleItem, type CheckRun, evaluate, format, report } from "./state.ts";
@@ -80,9 +80,12 @@ function judgeRule<T>(state: CheckRun, rule: Rule, act: (item?: RuleItem) => T |
   return all;
 }
 
-/** The budget's end is told once. */
+/** The budget's end is told once, before what may be very much. */
 function endRule<T>(state: CheckRun, { place }: Rule, all: readonly T[]): readonly T[] {
-  if (!state.unknowns.some(({ reason }) => reason === "CostLimit")) report(state, COST_LIMIT, place);
+  if (state.unknowns.some(({ reason }) => reason === "CostLimit")) return all;
+  const before = state.unknowns.splice(0);
+  report(state, state.budget.left() > 0 ? MEMORY_LIMIT : COST_LIMIT, place);
+  for (const one of before) state.unknowns.push(one);
   return all;
 }
 

@@ -29,8 +29,9 @@ export type CheckBudget = {
 export function createBudget(pool?: OriginPool): CheckBudget {
   const memory = pool === undefined ? OWN_MEMORY : MEMORY;
   let left = pool === undefined ? OWN_LIMIT : LIMIT;
+  let reserve = pool?.reserve ?? 0;
   let kept = 0;
-  const getLeft = (): number => Math.min(left, pool?.costLeft() ?? left);
+  const getLeft = (): number => Math.min(left, Math.max(reserve, pool?.costLeft() ?? left));
   return {
     left: getLeft,
     limit(isPerObject) {
@@ -39,10 +40,21 @@ export function createBudget(pool?: OriginPool): CheckBudget {
     },
     spend({ cost, work }) {
       left -= cost + work;
+      reserve -= cost + work;
       pool?.spend(cost + work);
     },
     keep: (bytes) => void (kept += bytes),
     isSpent: () => getLeft() <= 0 || kept > memory,
+  };
+}
+
+/** For the texts of a check, of which there are some for each finding: what they take in an update together. */
+export function createTextBudgets(isLimited: boolean): (context: object) => CheckBudget {
+  const budgets = new WeakMap<object, CheckBudget>();
+  return (context) => {
+    const budget = budgets.get(context) ?? createBudget(isLimited ? createOriginPool() : undefined);
+    budgets.set(context, budget);
+    return budget;
   };
 }
 
@@ -51,6 +63,8 @@ export type OriginPool = {
   /** Called when the reads of a check are planned: the second time for one check a new cycle begins. */
   readonly begin: (id: string) => void;
   readonly costLeft: () => number;
+  /** What a list or a verdict may spend in any case: it is enough for most, and does not depend on what others spent. */
+  readonly reserve: number;
   readonly spend: (cost: number) => void;
   /** False if there is no room for so many characters of kept objects. */
   readonly take: (characters: number) => boolean;
@@ -58,8 +72,13 @@ export type OriginPool = {
 
 const COST_LIMIT = 75_000_000;
 const KEPT_LIMIT = 16 << 20;
+const RESERVE = 200_000;
 
-export function createOriginPool(limits = { cost: COST_LIMIT, kept: KEPT_LIMIT }): OriginPool {
+type PoolLimits = { readonly cost: number; readonly kept: number; readonly reserve?: number };
+
+export function createOriginPool(
+  limits: PoolLimits = { cost: COST_LIMIT, kept: KEPT_LIMIT, reserve: RESERVE },
+): OriginPool {
   let { cost, kept } = limits;
   const begun = new Set<string>();
   return {
@@ -71,6 +90,7 @@ export function createOriginPool(limits = { cost: COST_LIMIT, kept: KEPT_LIMIT }
       begun.add(id);
     },
     costLeft: () => cost,
+    reserve: limits.reserve ?? 0,
     spend: (spent) => void (cost -= spent),
     take(characters) {
       kept -= characters;
@@ -88,6 +108,7 @@ export function createPoolShare(all: OriginPool, limits = { cost: COST_LIMIT / 3
       all.begin(id);
     },
     costLeft: () => Math.min(own.costLeft(), all.costLeft()),
+    reserve: all.reserve,
     spend(cost) {
       own.spend(cost);
       all.spend(cost);

@@ -128,7 +128,7 @@ function keepListed(
 
 /** What stands for a value that costs more than an expression may, or takes more memory. */
 export const COST_LIMIT = buildError("it costs too much to evaluate");
-const MEMORY_LIMIT = buildError("it takes too much memory to evaluate");
+export const MEMORY_LIMIT = buildError("it takes too much memory to evaluate");
 
 /** Whether a value is missing because of what its evaluation takes. */
 export function isOverLimit({ text }: ErrorValue): boolean {

@@ -6,6 +6,7 @@ import { evaluateExpression, type CelValue, buildList } from "../../schema/cel/i
 import { type AffectedVersions, type RiskDefinition, type RiskTexts, formatFixes } from "../format/definition.ts";
 import { COMMAND_NAMES, type Names, RISK_NAMES } from "../compile/names.ts";
 import type { CompiledCommand, CompiledRisk, ComputedNames } from "../compile/rules.ts";
+import { type CheckBudget, createBudget } from "./limits.ts";
 import { type Template, formatTemplate } from "../compile/template.ts";
 import { buildMap, listGeneralValues, listUpdateValues } from "./values.ts";
 
@@ -26,7 +27,13 @@ type TextSources = {
   readonly ordinals?: Platform;
   readonly mostFindings?: number | undefined;
   readonly computed?: ComputedValues;
+  /** What the texts of an update may take together. */
+  readonly findBudget?: (context: Context) => CheckBudget;
 };
+
+function openBudget(): CheckBudget {
+  return createBudget();
+}
 
 type RuledTexts = RiskTexts & Partial<RiskDefinition>;
 
@@ -34,7 +41,7 @@ type RuledTexts = RiskTexts & Partial<RiskDefinition>;
 export function buildRiskText(
   definition: RuledTexts,
   compile: () => CompiledRisk,
-  { versions = [], ordinals = "openshift", mostFindings, computed = {} }: TextSources,
+  { versions = [], ordinals = "openshift", mostFindings, computed = {}, findBudget = openBudget }: TextSources,
 ): RiskText {
   const { name, effect, leadTime, title, url, published, liftedAs, example } = definition;
   const { message = {}, remediation = {} } = computed;
@@ -56,6 +63,7 @@ export function buildRiskText(
         definition.message,
         [...listUpdateValues(context, ordinals), listFixes(context), ["objects", objects], ["details", details]],
         Object.values(message).map((compute) => compute(findings, context)),
+        findBudget(context),
       );
     },
     remediation: definition.remediation.includes("${")
@@ -68,23 +76,29 @@ export function buildRiskText(
               listFixes(context),
             ],
             Object.values(remediation).map((compute) => compute(context)),
+            context === undefined ? openBudget() : findBudget(context),
           )
       : definition.remediation,
-    ...buildCommands(definition, compile, ordinals),
+    ...buildCommands(definition, compile, { ordinals, findBudget }),
   };
 }
 
 function buildCommands(
   { findings = [], see, fix, fixKind }: RuledTexts,
   compile: () => CompiledRisk,
-  ordinals: Platform,
+  { ordinals, findBudget }: Required<Pick<TextSources, "ordinals" | "findBudget">>,
 ): Pick<RiskText, "see"> & OptionalFix<Finding, Context> {
   // A finding has no empty details: without them, a command that asks for one would have no value and not be printed.
   const empty = findings.flatMap(({ detail = {} }) => Object.keys(detail).map((key) => [key, ""] as const));
   const format = (kind: "see" | "fix") => (finding: Finding, context: Context) => {
     const detail = { ...Object.fromEntries(empty), ...finding.detail };
+    const update = listUpdateValues(context, ordinals);
     return compile()[kind].flatMap((command) =>
-      formatCommand(command, { ...finding, detail }, listUpdateValues(context, ordinals), context.platform),
+      formatCommand(
+        command,
+        { ...finding, detail },
+        { update, platform: context.platform, budget: findBudget(context) },
+      ),
     );
   };
   const shown = { see: see && format("see") };
@@ -103,16 +117,23 @@ function fill(names: Names, values: Values): readonly CelValue[] {
 }
 
 /** The text as it is written if a value in it has none. `objects` may be long, and stands as it is. */
-function formatText(template: Template, written: string, values: Values, computed: readonly string[]): string {
-  const result = formatTemplate(template, [...fill(RISK_NAMES, values), ...computed], "whole");
+function formatText(
+  template: Template,
+  written: string,
+  values: Values,
+  computed: readonly string[],
+  budget: CheckBudget,
+): string {
+  const all = [...fill(RISK_NAMES, values), ...computed];
+  const result = formatTemplate(template, all, "whole", budget.limit(true));
+  budget.spend(result);
   return result.kind === "text" ? result.text : written;
 }
 
 function formatCommand(
   command: CompiledCommand,
   finding: Finding,
-  update: Values,
-  platform: Platform,
+  { update, platform, budget }: { readonly update: Values; readonly platform: Platform; readonly budget: CheckBudget },
 ): readonly string[] {
   const values = fill(COMMAND_NAMES, [
     ...update,
@@ -121,10 +142,12 @@ function formatCommand(
     ["detail", buildMap(Object.entries(finding.detail ?? {}))],
   ]);
   const { when } = command;
-  const condition = when && evaluateExpression(when, values);
+  const condition = when && evaluateExpression(when, values, budget.limit(true));
+  if (condition !== undefined) budget.spend(condition);
   if (condition !== undefined && !(condition.kind === "value" && condition.value === true)) return [];
   if (command.kind === "run") {
-    const result = formatTemplate(command.run, values, "command");
+    const result = formatTemplate(command.run, values, "command", budget.limit(true));
+    budget.spend(result);
     return result.kind === "text" ? [result.text] : [];
   }
   const { namespace, ...named } = { ...finding.object, ...command.object };

@@ -4,7 +4,6 @@ import { requireProgram } from "./check/program.ts";
 import { DYN, type Type } from "./types/types.ts";
 import type { FunctionTable } from "./runtime/environment.ts";
 import {
-  type Activation,
   type EvaluationLimits,
   type Interpretable,
   CALL_LIMITS,
@@ -105,15 +104,14 @@ export function evaluateExpression(
   const frame = openActivation(variables, limits);
   try {
     const value = code(frame);
-    if (isError(value)) return { ...value, kind: "error", ...getTaken(frame) };
-    return { kind: "value", value, ...getTaken(frame) };
+    const { spent: cost, worked, made: memory } = frame;
+    const work = Math.floor(worked);
+    if (!isError(value)) return { kind: "value", value, cost, work, memory };
+    return { ...value, kind: "error", cost, work, memory };
   } catch (error) {
-    return { kind: getFailureKind(error), text: formatError(error), ...getTaken(frame) };
+    const { spent: cost, worked, made: memory } = frame;
+    return { kind: getFailureKind(error), text: formatError(error), cost, work: Math.floor(worked), memory };
   }
-}
-
-function getTaken({ spent, worked, made }: Activation): Taken {
-  return { cost: spent, work: Math.floor(worked), memory: made };
 }
 
 function getFailureKind(error: unknown): "error" | "costLimit" | "unsupported" {

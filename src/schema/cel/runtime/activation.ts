@@ -20,8 +20,15 @@ export function openActivation(
   variables: readonly CelValue[],
   { cost, work, memory }: EvaluationLimits = CALL_LIMITS,
 ): Activation {
-  const taken = { spent: 0, worked: 0, made: 0 };
-  return { variables: [...variables], ...taken, costLimit: cost, workLimit: work, memoryLimit: memory };
+  return {
+    variables: [...variables],
+    spent: 0,
+    costLimit: cost,
+    worked: 0,
+    workLimit: work,
+    made: 0,
+    memoryLimit: memory,
+  };
 }
 
 /** An evaluation exceeded its cost limit; no operator can absorb this. */

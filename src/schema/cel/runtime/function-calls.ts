@@ -95,7 +95,7 @@ const MAX_TEXT_LENGTH = 50_000_000;
 type BoundRow = { readonly row: FunctionRow; readonly call: FunctionImplementation };
 
 function callFunction(functions: readonly BoundRow[], values: readonly CelValue[], frame: Activation): CelValue {
-  for (const value of values) if (typeof value === "string") countWork(frame, value.length * READ_WORK);
+  countReading(values, frame);
   for (const [i, { row, call }] of functions.entries()) {
     if (row.costBefore) charge(frame, row.costBefore(values, frame));
     const result = call(values, frame);
@@ -105,6 +105,14 @@ function callFunction(functions: readonly BoundRow[], values: readonly CelValue[
     return result;
   }
   return NO_OVERLOAD;
+}
+
+/** What reading a short text takes is less than what the call costs. */
+const SHORT = 64;
+
+function countReading(values: readonly CelValue[], frame: Activation): void {
+  for (const value of values)
+    if (typeof value === "string" && value.length > SHORT) countWork(frame, value.length * READ_WORK);
 }
 
 /** A constant costs nothing. */
