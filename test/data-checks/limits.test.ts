@@ -121,7 +121,7 @@ test("a check that takes too much falls alone, by its name", async () => {
 });
 
 test("commands that take too much are not offered, and the finding stands", async () => {
-  const heavy = "\${lists.range(1000).map(a, lists.range(900).map(b, a * b)).size()}";
+  const heavy = "${lists.range(1000).map(a, lists.range(900).map(b, a * b)).size()}";
   const check = await loadCheck(`reads: {nodes: {list: v1/nodes}}
 ${RISK}
   see: [{run: "oc get node ${heavy}"}]`);

@@ -46,16 +46,24 @@ function collect(values: readonly (Json | undefined)[]): readonly Json[] | undef
   return known.length < values.length ? undefined : known;
 }
 
+/** As many parts of a value are written: more than anybody reads. */
+const MOST_PARTS = 10_000;
+
+/** How many parts of a value may still be written. */
+export type ValueRoom = { left: number };
+
 /** A value as CEL writes it. */
-export function formatValue(value: CelValue): string {
-  if (isList(value)) return `[${getListValues(value).map(formatValue).join(", ")}]`;
+export function formatValue(value: CelValue, room: ValueRoom = { left: MOST_PARTS }): string {
+  room.left--;
+  if (room.left < 0) return "...";
+  if (isList(value)) return `[${formatParts(getListValues(value), (item) => formatValue(item, room), room)}]`;
   if (isMap(value)) {
-    const entries = getMapKeys(value).map(
-      (key) => `${formatValue(key)}: ${formatValue(findMapValue(value, key) ?? null)}`,
-    );
-    return `{${entries.join(", ")}}`;
+    const formatEntry = (key: CelValue): string =>
+      `${formatValue(key, room)}: ${formatValue(findMapValue(value, key) ?? null, room)}`;
+    return `{${formatParts(getMapKeys(value), formatEntry, room)}}`;
   }
-  if (isKind(value, "optional")) return value.value === undefined ? "none" : `optional(${formatValue(value.value)})`;
+  if (isKind(value, "optional"))
+    return value.value === undefined ? "none" : `optional(${formatValue(value.value, room)})`;
   if (isKind(value, "semver")) {
     const { parts, prerelease } = value;
     return `semver(${parts.join(".")}${prerelease.length === 0 ? "" : `-${prerelease.join(".")}`})`;
@@ -63,6 +71,16 @@ export function formatValue(value: CelValue): string {
   if (typeof value === "number") return Number.isInteger(value) ? value.toFixed(1) : String(value);
   if (typeof value === "bigint") return String(value);
   return typeof value === "object" && value !== null ? formatOther(value) : JSON.stringify(value);
+}
+
+/** Of what there is no room for, "..." stands. */
+export function formatParts(parts: readonly CelValue[], format: (part: CelValue) => string, room: ValueRoom): string {
+  const texts: string[] = [];
+  for (const part of parts) {
+    texts.push(room.left > 0 ? format(part) : "...");
+    if (room.left <= 0) break;
+  }
+  return texts.join(", ");
 }
 
 function formatOther(value: ObjectValue): string {

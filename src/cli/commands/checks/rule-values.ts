@@ -2,7 +2,7 @@ import type { CompiledCheck } from "../../../data-checks/compile/compile.ts";
 import { type Names, declare } from "../../../data-checks/compile/names.ts";
 import type { CompiledRule } from "../../../data-checks/compile/rules.ts";
 import { type DocumentPlace, formatPlace } from "../../../data-checks/format/fault.ts";
-import { formatValue, findRef } from "../../../data-checks/functions/values.ts";
+import { type ValueRoom, formatParts, formatValue, findRef } from "../../../data-checks/functions/values.ts";
 import { createBudget, createOriginPool } from "../../../data-checks/run/limits.ts";
 import { judge } from "../../../data-checks/run/judge.ts";
 import type { CheckRun, KeptResults, RuleItem } from "../../../data-checks/run/state.ts";
@@ -124,15 +124,19 @@ function toOneLine(text: string): string {
 
 const MAX_VALUE = 160;
 
+/** Parts of a value; a list may hold others many times. */
+const MOST_PARTS = 1_000;
+
 function formatShort(value: CelValue): string {
-  return shorten(formatNamed(value));
+  return shorten(formatNamed(value, { left: MOST_PARTS }));
 }
 
 /** Objects by their names: what is kept of them says little, and is long. */
-function formatNamed(value: CelValue): string {
-  if (isList(value)) return `[${getListValues(value).map(formatNamed).join(", ")}]`;
+function formatNamed(value: CelValue, room: ValueRoom): string {
+  room.left--;
+  if (isList(value)) return `[${formatParts(getListValues(value), (item) => formatNamed(item, room), room)}]`;
   const ref = findRef(value);
-  return ref === undefined ? formatValue(value) : formatRef(ref);
+  return ref === undefined ? formatValue(value, room) : formatRef(ref);
 }
 
 function shorten(text: string): string {
