@@ -64,7 +64,7 @@ export const VERSION_FUNCTIONS: FunctionRows = {
 };
 
 /** Of an entry whose version is read. */
-const ENTRY_WORK = 20;
+const ENTRY_WORK = 40;
 
 /** Operators before 4.10 kept this many entries, and dropped the oldest ones. */
 const OLD_HISTORY_LIMIT = 50;

@@ -206,7 +206,7 @@ function findFirst(regex: RE2JS, text: string): CelValue {
 }
 
 /** A search may look at the rest of the text before it knows where the match ends. */
-const SEARCH_WORK = 0.3;
+const SEARCH_WORK = 1;
 
 function findAll(regex: RE2JS, text: string, [, , max = -1n]: readonly CelValue[], meter: Meter): CelValue {
   if (typeof max !== "bigint") return NO_OVERLOAD;

@@ -26,9 +26,9 @@ export function countMemory(meter: Meter, bytes: number): void {
 }
 
 /** Of an operator for which the API server charges nothing. */
-export const FREE_WORK = 0.1;
+export const FREE_WORK = 0.3;
 /** Of each value on the way through all that a value holds, which may hold others many times. */
-export const STEP_WORK = 0.2;
+export const STEP_WORK = 0.5;
 /** Reading a text or a list takes so much of a unit for each character or item. */
 export const READ_WORK = 0.03;
 
