@@ -84,6 +84,7 @@ export {
 export {
   type Meter,
   ENTRY_BYTES,
+  ExhaustedError,
   ITEM_BYTES,
   SCALAR_BYTES,
   STEP_WORK,

@@ -38,9 +38,11 @@ export const compilePattern = remember(
   (pattern) => Math.max(pattern.length, estimateProgramSize(pattern) / 2),
 );
 
+/** Go refuses to repeat something more often, before it makes a program of it. */
+const MOST_REPEATED = 1_000;
 const COUNT = /^\{(\d{1,4})(?:,(\d{0,4}))?\}/;
 
-/** How many steps the program of a pattern has at most, before it is compiled: what is repeated has as many copies. */
+/** How many steps the program of a pattern has at most, before it is compiled: what is repeated has as many copies. None if it has no program. */
 export function estimateProgramSize(pattern: string): number {
   const groups: number[] = [];
   let size = 0;
@@ -55,6 +57,7 @@ export function estimateProgramSize(pattern: string): number {
     if (sign === "[") at = findClassEnd(pattern, at);
     const from = Number(least);
     const to = Number(most);
+    if (Math.max(from, to) > MOST_REPEATED) return 0;
     size += count === undefined ? 1 : to > from ? (last + 1) * to : last * from;
     at += (count?.length ?? 1) - 1;
   }

@@ -55,6 +55,37 @@ test("stops a rule whose strings grow endlessly", () => {
   assert.equal(errors.length + unevaluatedRules.length, 1);
 });
 
+/** For the API server a join or a comparison of lists costs 1, whatever they hold. */
+const MANY_LISTS = `[${"self, ".repeat(20)}self]`;
+const EXHAUSTING: readonly (readonly [what: string, rule: string])[] = [
+  ["memory, and holds", "self.map(a, self + self).size() > 0"],
+  ["memory, and fails", "self.map(a, self + self).size() == 0"],
+  ["work, and holds", `self.all(a, ${MANY_LISTS} == ${MANY_LISTS})`],
+  ["work, and fails", `self.exists(a, ${MANY_LISTS} != ${MANY_LISTS})`],
+];
+
+for (const [what, rule] of EXHAUSTING) {
+  test(`a rule within the API server's costs is not evaluated if it takes too much here: ${what}`, () => {
+    const { errors, unevaluatedRules } = validateField(buildSchema({ rule }), MANY_ITEMS);
+    assert.deepEqual([errors, unevaluatedRules], [[], [{ path: "f", location: "f", rule }]]);
+    const judged = validateField(buildSchema({ rule }), MANY_ITEMS.slice(0, 50));
+    assert.deepEqual([judged.errors.length, judged.unevaluatedRules], [what.endsWith("fails") ? 1 : 0, []]);
+  });
+}
+
+test("a failure is left open if its message takes too much, and others are still told", () => {
+  const messageExpression = "string(self.map(a, self + self).size())";
+  const rules = [{ rule: "self.size() == 0", messageExpression }, { rule: "self[0] == ''" }];
+  const { errors, unevaluatedRules } = validateField(
+    { type: "array", items: { type: "string" }, "x-kubernetes-validations": rules },
+    MANY_ITEMS,
+  );
+  assert.deepEqual(
+    [errors.map(({ message }) => message), unevaluatedRules.map(({ rule }) => rule)],
+    [["failed rule: self[0] == ''"], ["self.size() == 0"]],
+  );
+});
+
 test("reports a rule as not evaluated if it can't be compiled", () => {
   assert.deepEqual(validateField(buildSchema({ rule: "self.nonsense()" }), ["a"]).unevaluatedRules, [
     { path: "f", location: "f", rule: "self.nonsense()" },

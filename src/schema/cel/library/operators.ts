@@ -113,10 +113,15 @@ function buildArithmetic(op: ArithmeticOperator): Operator {
 
 /** The API server joins texts and lists without copying them. */
 function add(a: CelValue, b: CelValue, meter: Meter): CelValue {
-  const isGrown = isList(a) && a.growing !== undefined;
-  if (typeof a === "string" || isKind(a, "bytes")) countMemory(meter, actualSize(a) + actualSize(b));
-  if (isList(a)) countMemory(meter, 2 * ITEM_BYTES * ((isGrown ? 0 : actualSize(a)) + actualSize(b)));
+  if (typeof a === "string") countMemory(meter, a.length + actualSize(b));
+  else if (isObjectValue(a)) countJoined(a, b, meter);
   return calculate("+", a, b);
+}
+
+function countJoined(a: ObjectValue, b: CelValue, meter: Meter): void {
+  if (a.kind === "bytes") countMemory(meter, a.bytes.length + actualSize(b));
+  if (a.kind === "list")
+    countMemory(meter, 2 * ITEM_BYTES * ((a.growing === undefined ? actualSize(a) : 0) + actualSize(b)));
 }
 
 /** The other side is only evaluated if there is no value. Neither the call nor a value that is no optional is wrong, or costs anything. */

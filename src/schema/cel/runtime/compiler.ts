@@ -142,8 +142,9 @@ function compileFold(expr: FoldExpr, environment: Environment): Interpretable {
     if (!isList(over) && !isMap(over)) return buildError(`got ${typeof over}, expected iterable type`);
     const { variables } = frame;
     variables[accumulator] = init(frame);
-    for (const [i, element] of (isList(over) ? getListValues(over) : getMapKeys(over)).entries()) {
-      variables[first] = second !== undefined && isList(over) ? BigInt(i) : element;
+    let index = 0n;
+    for (const element of isList(over) ? getListValues(over) : getMapKeys(over)) {
+      variables[first] = second !== undefined && isList(over) ? index++ : element;
       if (second !== undefined) variables[second] = isList(over) ? element : (findMapValue(over, element) ?? null);
       if (condition(frame) === false) break;
       variables[accumulator] = step(frame);

@@ -96,10 +96,12 @@ type BoundRow = { readonly row: FunctionRow; readonly call: FunctionImplementati
 
 function callFunction(functions: readonly BoundRow[], values: readonly CelValue[], frame: Activation): CelValue {
   countReading(values, frame);
-  for (const [i, { row, call }] of functions.entries()) {
+  const last = functions.at(-1);
+  for (const bound of functions) {
+    const { row, call } = bound;
     if (row.costBefore) charge(frame, row.costBefore(values, frame));
     const result = call(values, frame);
-    if (result === NO_OVERLOAD && i + 1 < functions.length) continue;
+    if (result === NO_OVERLOAD && bound !== last) continue;
     charge(frame, row.cost?.(values, result, frame) ?? (row.costBefore ? 0 : 1));
     if (typeof result === "string" && result.length > MAX_TEXT_LENGTH) return buildError("the text is too long");
     return result;

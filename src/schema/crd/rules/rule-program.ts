@@ -7,6 +7,7 @@ import {
   API_SERVER_FUNCTIONS,
   compile,
   CostLimitError,
+  ExhaustedError,
   exceedsBudget,
   openActivation,
   CompileError,
@@ -149,6 +150,8 @@ function evaluateMessage(
   } catch (error) {
     if (error instanceof CostLimitError)
       return buildStop(frame, isOverBudget() ? MESSAGE_BUDGET_EXCEEDED : formatMessageCostLimitError(text));
+    // What it costs decides whether a failure that is tolerated still ends the validation.
+    if (error instanceof ExhaustedError) return { kind: "notEvaluated", why: formatError(error) };
     if (error instanceof UnsupportedError || error instanceof RangeError || error instanceof PanicError)
       return buildFailure(frame, plain, false);
     throw error;

@@ -303,6 +303,18 @@ test("reports what it can't decide", () => {
   assert.equal(undecided.length, 1);
 });
 
+test("a pattern that is too large to compile is undecided, and one that repeats more than Go allows is refused", () => {
+  const judge = (pattern: string): readonly number[] => {
+    const { refusals, undecided } = judgeDefinition(withSchema(rule(`self.matches('${pattern}')`, { type: "string" })));
+    return [refusals.length, undecided.length];
+  };
+  assert.deepEqual(["a{500}", "a{1000}".repeat(11), "a{5000}"].map(judge), [
+    [0, 0],
+    [0, 1],
+    [1, 0],
+  ]);
+});
+
 test("refuses a default that has another type than the format of an alternative", () => {
   const definition = withSchema({ a: { type: "integer", default: 1, allOf: [{ format: "odd" }] } });
   const paths = judgeDefinition(definition).refusals.map(({ path }) => path);
