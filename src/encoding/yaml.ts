@@ -18,22 +18,14 @@ export type YamlDocuments =
 /** Where a text is not YAML, from 1; the message names the line. */
 export type YamlMark = { readonly line: number; readonly column: number; readonly reason: string };
 
+/** `size`: characters and values of a text with its aliases expanded, as far as they were, which is bounded. */
+export type Expansion = { readonly limit: number; size: number };
+
 /** Parses the documents of a YAML or JSON text; empty ones are left out. Never throws. */
-export function parseDocuments(text: string): YamlDocuments {
-  return parseWithin(text, { limit: MAX_EXPANDED_SIZE, size: 0 });
-}
-
-/** `size`: characters and values of the text with its aliases expanded, as far as they were. */
-export type MeasuredDocuments = { readonly parsed: YamlDocuments; readonly size: number };
-
-/** The same, with a limit of the size. */
-export function measureDocuments(text: string, limit: number): MeasuredDocuments {
-  const expansion = { limit, size: 0 };
-  const parsed = parseWithin(text, expansion);
-  return { parsed, size: expansion.size };
-}
-
-function parseWithin(text: string, expansion: Expansion): YamlDocuments {
+export function parseDocuments(
+  text: string,
+  expansion: Expansion = { limit: MAX_EXPANDED_SIZE, size: 0 },
+): YamlDocuments {
   if (text.includes("\0")) return { kind: "invalid", message: "it has control characters" };
   if (mayExceedNodes(text, MAX_NODES)) return { kind: "invalid", message: `it has more than ${MAX_NODES} values` };
   try {
@@ -73,8 +65,6 @@ function toYamlError(thrown: unknown): string {
 function toYamlReason(thrown: unknown): string {
   return thrown instanceof YAMLException ? thrown.reason : formatError(thrown);
 }
-
-type Expansion = { readonly limit: number; size: number };
 
 function requireJson(document: unknown, expansion: Expansion): Json {
   if (!isJson(document, expansion, 0)) throw new Error("a value is not valid JSON: it is infinite or not a number");

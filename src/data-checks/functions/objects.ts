@@ -3,7 +3,7 @@ import { type Selector, matchesSelector, parseLabels, parseSelector } from "../.
 import { formatRef } from "../../model/resource.ts";
 import type { FunctionRows, CelValue, Meter } from "../../schema/cel/index.ts";
 import {
-  ITEM_BYTES,
+  BYTES,
   countMemory,
   countWork,
   getTraversalCostOfAll,
@@ -93,7 +93,7 @@ function listImages([object]: readonly CelValue[], meter: Meter): CelValue {
     return isList(list) ? getListValues(list) : [];
   });
   countWork(meter, containers.length);
-  countMemory(meter, 3 * ITEM_BYTES * containers.length);
+  countMemory(meter, 3 * BYTES.item * containers.length);
   return buildList(containers.flatMap((container) => findText(container, "image") ?? []));
 }
 

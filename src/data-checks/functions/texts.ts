@@ -1,10 +1,8 @@
 import { joinNames, sortNames, summarizeNames, quote } from "../../model/text.ts";
 import type { FunctionImplementation, FunctionRows, CelValue, FunctionRow, Meter } from "../../schema/cel/index.ts";
 import {
-  ENTRY_BYTES,
-  ITEM_BYTES,
+  BYTES,
   READS_ONCE,
-  SCALAR_BYTES,
   countMemory,
   countWork,
   traverseAll,
@@ -23,7 +21,7 @@ import {
   buildOptional,
   isMap,
 } from "../../schema/cel/index.ts";
-import { measureDocuments } from "../../encoding/yaml.ts";
+import { parseDocuments } from "../../encoding/yaml.ts";
 import { MAX_DEPTH, isDeeperThan, parseJson } from "../../model/json.ts";
 
 /** The text of a value that may stand in a sentence: a text, an int or a bool. */
@@ -42,7 +40,7 @@ function onNames(format: (names: readonly string[]) => string): FunctionImplemen
     for (const value of values) {
       const length = typeof value === "string" ? value.length : 1;
       countWork(meter, NAME_WORK + length * LETTER_WORK);
-      countMemory(meter, SCALAR_BYTES + length);
+      countMemory(meter, BYTES.scalar + length);
     }
     const names = values.map(formatPart).filter((name) => name !== undefined);
     return names.length < values.length ? NO_OVERLOAD : format(names);
@@ -54,7 +52,7 @@ const MOST_QUOTED = 1_000n;
 function quoteText([text, most]: readonly CelValue[], meter: Meter): CelValue {
   if (typeof text !== "string" || typeof most !== "bigint" || most < 1n || most > MOST_QUOTED) return NO_OVERLOAD;
   countWork(meter, text.length * LETTER_WORK);
-  countMemory(meter, 2 * ITEM_BYTES * text.length);
+  countMemory(meter, 2 * BYTES.item * text.length);
   return quote(text, Number(most));
 }
 
@@ -82,14 +80,14 @@ const CAPTURE = definePatternFunction((regex, text) => {
 /** Every value in a value that is neither map nor list, with its path: the keys and positions, with dots between them. */
 function listLeaves(value: CelValue, path: readonly string[], meter: Meter): readonly CelValue[] {
   countWork(meter, LEAF_WORK);
-  countMemory(meter, 3 * ITEM_BYTES * (path.length + 1));
+  countMemory(meter, 3 * BYTES.item * (path.length + 1));
   if (isList(value)) return getListValues(value).flatMap((item, i) => listLeaves(item, [...path, String(i)], meter));
   if (isMap(value))
     return getMapKeys(value).flatMap((key) =>
       listLeaves(findMapValue(value, key) ?? null, [...path, formatKey(key)], meter),
     );
   const text = path.join(".");
-  countMemory(meter, 3 * ENTRY_BYTES + text.length);
+  countMemory(meter, 3 * BYTES.entry + text.length);
   return [buildLeaf(text, value)];
 }
 
@@ -142,9 +140,10 @@ const MOST_ADDED = 1 << 20;
 /** An empty text is null. */
 function toYaml(text: string, meter: Meter): CelValue {
   countWork(meter, text.length * YAML_WORK);
-  const { parsed, size } = measureDocuments(text, text.length + MOST_ADDED);
-  countMemory(meter, size * YAML_BYTES);
-  countWork(meter, size * EXPANSION_WORK);
+  const expansion = { limit: text.length + MOST_ADDED, size: 0 };
+  const parsed = parseDocuments(text, expansion);
+  countMemory(meter, expansion.size * YAML_BYTES);
+  countWork(meter, expansion.size * EXPANSION_WORK);
   if (parsed.kind === "invalid") return buildError(`the text is not YAML: ${parsed.message}`);
   const [document = null, ...others] = parsed.documents;
   return others.length > 0 ? buildError("the text has several YAML documents") : jsonToValue(document);

@@ -1,7 +1,7 @@
 import { type Json, toJsonNumber } from "../../model/json.ts";
 import type { CelValue, Meter, ObjectValue } from "../../schema/cel/index.ts";
 import {
-  SCALAR_BYTES,
+  BYTES,
   countMemory,
   countWork,
   findMapValue,
@@ -22,7 +22,7 @@ const MEMBER_WORK = 4;
 /** A value of an expression as JSON; undefined if it has none, as a time, or a map with other keys than texts. */
 export function valueToJson(value: CelValue, meter: Meter): Json | undefined {
   countWork(meter, MEMBER_WORK);
-  countMemory(meter, SCALAR_BYTES);
+  countMemory(meter, BYTES.scalar);
   if (isList(value)) return collect(getListValues(value).map((item) => valueToJson(item, meter)));
   if (isMap(value))
     return mapToJson(

@@ -4,6 +4,7 @@ import { requireProgram } from "./check/program.ts";
 import { DYN, type Type } from "./types/types.ts";
 import type { FunctionTable } from "./runtime/environment.ts";
 import {
+  type Activation,
   type EvaluationLimits,
   type Interpretable,
   CALL_LIMITS,
@@ -104,14 +105,15 @@ export function evaluateExpression(
   const frame = openActivation(variables, limits);
   try {
     const value = code(frame);
-    const { spent: cost, worked, made: memory } = frame;
-    const work = Math.floor(worked);
-    if (!isError(value)) return { kind: "value", value, cost, work, memory };
-    return { ...value, kind: "error", cost, work, memory };
+    if (!isError(value)) return { kind: "value", value, ...getTaken(frame) };
+    return { ...value, kind: "error", ...getTaken(frame) };
   } catch (error) {
-    const { spent: cost, worked, made: memory } = frame;
-    return { kind: getFailureKind(error), text: formatError(error), cost, work: Math.floor(worked), memory };
+    return { kind: getFailureKind(error), text: formatError(error), ...getTaken(frame) };
   }
+}
+
+function getTaken({ spent: cost, worked, made: memory }: Activation): Taken {
+  return { cost, work: Math.floor(worked), memory };
 }
 
 function getFailureKind(error: unknown): "error" | "costLimit" | "unsupported" {

@@ -81,16 +81,7 @@ export {
 } from "./runtime/activation.ts";
 
 // Values.
-export {
-  type Meter,
-  ENTRY_BYTES,
-  ExhaustedError,
-  ITEM_BYTES,
-  SCALAR_BYTES,
-  STEP_WORK,
-  countMemory,
-  countWork,
-} from "./values/meter.ts";
+export { type Meter, BYTES, ExhaustedError, STEP_WORK, countMemory, countWork } from "./values/meter.ts";
 export {
   type CelValue,
   type ErrorValue,

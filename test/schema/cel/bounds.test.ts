@@ -75,7 +75,7 @@ for (const [what, rule] of EXHAUSTING) {
 
 test("a failure is left open if its message takes too much, and others are still told", () => {
   const messageExpression = "string(self.map(a, self + self).size())";
-  const rules = [{ rule: "self.size() == 0", messageExpression }, { rule: "self[0] == ''" }];
+  const rules: readonly Json[] = [{ rule: "self.size() == 0", messageExpression }, { rule: "self[0] == ''" }];
   const { errors, unevaluatedRules } = validateField(
     { type: "array", items: { type: "string" }, "x-kubernetes-validations": rules },
     MANY_ITEMS,

@@ -3,16 +3,7 @@ import { calculate } from "../values/arithmetic.ts";
 import { equal, getMapKeys, findMapValue } from "../values/equality.ts";
 import { compareValues } from "../values/numbers.ts";
 import { getListValues, findListItem } from "../values/unstructured.ts";
-import {
-  type Meter,
-  ENTRY_BYTES,
-  ITEM_BYTES,
-  READ_WORK,
-  SCALAR_BYTES,
-  STEP_WORK,
-  countMemory,
-  countWork,
-} from "../values/meter.ts";
+import { type Meter, BYTES, READ_WORK, STEP_WORK, countMemory, countWork } from "../values/meter.ts";
 import type { ListValue, CelValue } from "../values/value.ts";
 import {
   NO_OVERLOAD,
@@ -137,7 +128,7 @@ function sortByKeys(list: CelValue, keys: CelValue, meter: Meter): CelValue {
   if (by.some((key) => getTypeName(key) !== getTypeName(first)))
     return buildError("list elements must have the same type");
   if (compareValues(first, first) === NO_OVERLOAD) return buildError("list elements must be comparable");
-  countMemory(meter, 3 * ITEM_BYTES * by.length);
+  countMemory(meter, 3 * BYTES.item * by.length);
   countWork(meter, by.reduce<number>((sum, key) => sum + actualSize(key), 0) * READ_WORK * Math.log2(by.length + 1));
   const indexes = by
     .map((_, i) => i)
@@ -155,7 +146,7 @@ function slice([list = null, start, end]: readonly CelValue[], meter: Meter): Ce
   if (start > end) return buildError(`${what}, start index must be less than or equal to end index`);
   const values = getListValues(list);
   if (BigInt(values.length) < end) return buildError(`${what}, list is length ${values.length}`);
-  countMemory(meter, ITEM_BYTES * Number(end - start));
+  countMemory(meter, BYTES.item * Number(end - start));
   return buildList(values.slice(Number(start), Number(end)));
 }
 
@@ -166,7 +157,7 @@ function flatten([list = null, depth = 1n]: readonly CelValue[], meter: Meter): 
 
 function flattenValues(list: ListValue, depth: bigint, meter: Meter): readonly CelValue[] {
   const values = getListValues(list);
-  countMemory(meter, 3 * ITEM_BYTES * values.length);
+  countMemory(meter, 3 * BYTES.item * values.length);
   countWork(meter, STEP_WORK * (values.length + 1));
   return values.flatMap((item) => (isList(item) && depth > 0n ? flattenValues(item, depth - 1n, meter) : [item]));
 }
@@ -174,7 +165,7 @@ function flattenValues(list: ListValue, depth: bigint, meter: Meter): readonly C
 /** cel-go asks nobody whether it is a list. */
 function distinct([list = null]: readonly CelValue[], meter: Meter): CelValue {
   if (!isList(list)) throw new PanicError("internal error: interface conversion: not a list");
-  countMemory(meter, ITEM_BYTES * actualSize(list));
+  countMemory(meter, BYTES.item * actualSize(list));
   const values: CelValue[] = [];
   for (const value of getListValues(list))
     if (!values.some((other) => equal(value, other, meter) === true)) values.push(value);
@@ -182,7 +173,7 @@ function distinct([list = null]: readonly CelValue[], meter: Meter): CelValue {
 }
 
 function reverse(list: ListValue, meter: Meter): CelValue {
-  countMemory(meter, ITEM_BYTES * actualSize(list));
+  countMemory(meter, BYTES.item * actualSize(list));
   return buildList(getListValues(list).toReversed());
 }
 
@@ -190,7 +181,7 @@ const MAX_RANGE = 1_000_000n;
 
 function range([count = null]: readonly CelValue[], meter: Meter): CelValue {
   if (typeof count !== "bigint") return NO_OVERLOAD;
-  countMemory(meter, (ITEM_BYTES + SCALAR_BYTES) * Math.max(0, Number(count)));
+  countMemory(meter, (BYTES.item + BYTES.scalar) * Math.max(0, Number(count)));
   return buildList(Array.from({ length: count < 0n ? 0 : Number(count) }, (_, i) => BigInt(i)));
 }
 
@@ -269,7 +260,7 @@ function insert([map = null, ...more]: readonly CelValue[], meter: Meter): CelVa
   if (entries === undefined) return NO_OVERLOAD;
   countWork(meter, entries.length);
   for (const entry of entries) {
-    countMemory(meter, ENTRY_BYTES + actualSize(entry[0]));
+    countMemory(meter, BYTES.entry + actualSize(entry[0]));
     if (findEntry(map.growing, entry[0]) !== undefined) return buildError("insert failed: key already exists");
     map.growing.set(buildMapKey(entry[0]), entry);
   }

@@ -208,10 +208,10 @@ function parseOffset(zone: string, meter: Meter): number | CelValue {
   return (hours * 60 + (zone.startsWith("-") ? -minutes : minutes)) * 60;
 }
 
-/** What a zone's name stands for depends on the data of the server, unless there is no such zone. */
 /** Looking a zone up takes a long time. */
 const ZONE_WORK = 2_000;
 
+/** What a zone's name stands for depends on the data of the server, unless there is no such zone. */
 function findZone(name: string, meter: Meter): CelValue {
   countWork(meter, ZONE_WORK);
   try {

@@ -2,13 +2,12 @@ import { type Interpretable, charge, actualSize, getTraversalCost } from "../run
 import { type ArithmeticOperator, calculate, negate } from "../values/arithmetic.ts";
 import { equal } from "../values/equality.ts";
 import { compareValues } from "../values/numbers.ts";
-import { type Meter, FREE_WORK, ITEM_BYTES, countMemory, countWork } from "../values/meter.ts";
+import { type Meter, FREE_WORK, BYTES, countMemory, countWork } from "../values/meter.ts";
 import type { CelValue, ListValue, ObjectValue } from "../values/value.ts";
 import {
   NO_OVERLOAD,
   isError,
   isKind,
-  isList,
   joinErrors,
   OPTIONAL_NONE,
   buildError,
@@ -121,7 +120,7 @@ function add(a: CelValue, b: CelValue, meter: Meter): CelValue {
 function countJoined(a: ObjectValue, b: CelValue, meter: Meter): void {
   if (a.kind === "bytes") countMemory(meter, a.bytes.length + actualSize(b));
   if (a.kind === "list")
-    countMemory(meter, 2 * ITEM_BYTES * ((a.growing === undefined ? actualSize(a) : 0) + actualSize(b)));
+    countMemory(meter, 2 * BYTES.item * ((a.growing === undefined ? actualSize(a) : 0) + actualSize(b)));
 }
 
 /** The other side is only evaluated if there is no value. Neither the call nor a value that is no optional is wrong, or costs anything. */

@@ -14,7 +14,7 @@ import {
 } from "../values/text.ts";
 import { getListValues } from "../values/unstructured.ts";
 import { type CelValue, buildError, NO_OVERLOAD, isList, buildList, isKind, unwrapOptional } from "../values/value.ts";
-import { type Meter, ITEM_BYTES, countMemory, countWork } from "../values/meter.ts";
+import { type Meter, BYTES, countMemory, countWork } from "../values/meter.ts";
 import type { FunctionImplementation, FunctionRow } from "../runtime/environment.ts";
 import {
   READS_ONCE,
@@ -36,7 +36,7 @@ function join([list = null, by = ""]: readonly CelValue[], meter: Meter): CelVal
   if (parts.length < values.length) return buildError("join: invalid input");
   countMemory(
     meter,
-    parts.reduce((sum, part) => sum + part.length + by.length, ITEM_BYTES * parts.length),
+    parts.reduce((sum, part) => sum + part.length + by.length, BYTES.item * parts.length),
   );
   return parts.join(by);
 }

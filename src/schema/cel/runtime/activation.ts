@@ -16,19 +16,9 @@ export type Interpretable = { (activation: Activation): CelValue; readonly const
 export const PER_CALL_LIMIT = 1_000_000;
 export const CALL_LIMITS: EvaluationLimits = { cost: PER_CALL_LIMIT, work: WORK_LIMIT, memory: MEMORY_LIMIT };
 
-export function openActivation(
-  variables: readonly CelValue[],
-  { cost, work, memory }: EvaluationLimits = CALL_LIMITS,
-): Activation {
-  return {
-    variables: [...variables],
-    spent: 0,
-    costLimit: cost,
-    worked: 0,
-    workLimit: work,
-    made: 0,
-    memoryLimit: memory,
-  };
+export function openActivation(variables: readonly CelValue[], limits = CALL_LIMITS): Activation {
+  const { cost: costLimit, work: workLimit, memory: memoryLimit } = limits;
+  return { variables: [...variables], spent: 0, costLimit, worked: 0, workLimit, made: 0, memoryLimit };
 }
 
 /** An evaluation exceeded its cost limit; no operator can absorb this. */

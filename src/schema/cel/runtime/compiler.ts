@@ -6,7 +6,7 @@ import { compileAttribute, isAttribute } from "./attributes.ts";
 import { buildConstant, compileCall, evaluateConstant } from "./function-calls.ts";
 import { type Environment, addVariable } from "./environment.ts";
 import { type Message, findMessage, findMessageField } from "../types/messages.ts";
-import { ENTRY_BYTES, ITEM_BYTES, SCALAR_BYTES, countMemory } from "../values/meter.ts";
+import { BYTES, countMemory } from "../values/meter.ts";
 import type { CelValue, MapKey } from "../values/value.ts";
 import { buildMapKey, buildError, buildList, isError, isKind, isList, isMap } from "../values/value.ts";
 import { findMapValue, getMapKeys } from "../values/equality.ts";
@@ -53,7 +53,7 @@ function compileList(expr: ListExpr, environment: Environment): Interpretable {
       ? NOT_OPTIONAL
       : buildList(elements.filter((element) => element !== undefined));
   };
-  return compileCollection(expr, codes, build, { cost: 10, bytes: SCALAR_BYTES + ITEM_BYTES * items.length });
+  return compileCollection(expr, codes, build, { cost: 10, bytes: BYTES.scalar + BYTES.item * items.length });
 }
 
 /** A map that is written. */
@@ -71,7 +71,7 @@ function compileMap(expr: MapExpr, environment: Environment): Interpretable {
     }
     return { kind: "map", entries: result };
   };
-  return compileCollection(expr, codes, build, { cost: 30, bytes: SCALAR_BYTES + ENTRY_BYTES * entries.length });
+  return compileCollection(expr, codes, build, { cost: 30, bytes: BYTES.scalar + BYTES.entry * entries.length });
 }
 
 /** A message that is constructed. It is no constant, even if its fields are. */

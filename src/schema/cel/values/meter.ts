@@ -32,7 +32,5 @@ export const STEP_WORK = 0.5;
 /** Reading a text or a list takes so much of a unit for each character or item. */
 export const READ_WORK = 0.03;
 
-/** Bytes of a reference in a list, of an entry of a map, and of a number or a short text. */
-export const ITEM_BYTES = 8;
-export const ENTRY_BYTES = 150;
-export const SCALAR_BYTES = 32;
+/** Of a reference in a list, of an entry of a map, and of a number or a short text. */
+export const BYTES = { item: 8, entry: 150, scalar: 32 } as const;

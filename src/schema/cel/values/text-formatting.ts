@@ -5,7 +5,7 @@ import { NO_OVERLOAD, buildError, UnsupportedError, isError, isList, isMap, isKi
 import { escapeSign } from "./text.ts";
 import { getMapKeys, getMapSize, findMapValue } from "./equality.ts";
 import { compareText } from "../../../model/json.ts";
-import { type Meter, SCALAR_BYTES, countMemory, countWork } from "./meter.ts";
+import { type Meter, BYTES, countMemory, countWork } from "./meter.ts";
 import { getListValues } from "./unstructured.ts";
 
 /** A double as Go's %g prints it. */
@@ -94,7 +94,7 @@ export function formatString(template: string, args: readonly CelValue[], meter:
 /** What writing a value takes, before it is written: it may hold others many times. */
 export function countText(value: CelValue, meter: Meter): void {
   countWork(meter, WRITE_WORK);
-  countMemory(meter, SCALAR_BYTES);
+  countMemory(meter, BYTES.scalar);
   if (typeof value === "string") countTextOfLength(meter, value.length);
   else if (isKind(value, "bytes")) countTextOfLength(meter, value.bytes.length);
   else if (isList(value)) for (const item of getListValues(value)) countText(item, meter);
