@@ -19,7 +19,7 @@ export type YamlDocuments =
 export type YamlMark = { readonly line: number; readonly column: number; readonly reason: string };
 
 /** `size`: characters and values of a text with its aliases expanded, as far as they were, which is bounded. */
-export type Expansion = { readonly limit: number; size: number };
+type Expansion = { readonly limit: number; size: number };
 
 /** Parses the documents of a YAML or JSON text; empty ones are left out. Never throws. */
 export function parseDocuments(

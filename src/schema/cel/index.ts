@@ -81,7 +81,7 @@ export {
 } from "./runtime/activation.ts";
 
 // Values.
-export { type Meter, BYTES, ExhaustedError, STEP_WORK, countMemory, countWork } from "./values/meter.ts";
+export { type Meter, BYTES, ExhaustedError, countMemory, countWork } from "./values/meter.ts";
 export {
   type CelValue,
   type ErrorValue,
