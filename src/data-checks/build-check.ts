@@ -9,8 +9,16 @@ import { type CompiledCheck, compileCheck } from "./compile/compile.ts";
 import type { CompiledRead } from "./compile/reads.ts";
 import type { CompiledRisk } from "./compile/rules.ts";
 import { formatPlace } from "./format/fault.ts";
-import { type CheckLimits, type OriginPool, createBudget, createTextBudgets, listRefusals } from "./run/limits.ts";
+import {
+  type CheckLimits,
+  type OriginPool,
+  createBudget,
+  createTextBudgets,
+  listRefusals,
+  mayName,
+} from "./run/limits.ts";
 import { type CheckRead, deferReads, buildReads } from "./run/reads.ts";
+import type { IsNameable } from "./run/commands.ts";
 import { findNotApplicable, judge, listUnasked } from "./run/judge.ts";
 import { buildRiskText } from "./run/risk-text.ts";
 import type { KeptResult } from "./run/values.ts";
@@ -30,18 +38,20 @@ export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}
   const findBudget = createTextBudgets(limits.pool !== undefined);
   let compiled: CompiledCheck | undefined;
   const compile = (): CompiledCheck => (compiled ??= requireSound(definition, limits));
+  const isNameable: IsNameable = (ref, verb) => compile().reads.some((read) => mayName(read, ref, verb, limits.scope));
+  const texts = {
+    versions,
+    ordinals: findOrdinals(applies),
+    mostFindings,
+    findBudget,
+    isNameable: limits.trust === "others" ? isNameable : undefined,
+    isOwn: limits.trust === undefined,
+  };
   return {
     id: metadata.name,
     name: spec.name ?? buildCheckName(metadata.name),
     title: spec.title,
-    risks: risks.map((risk) =>
-      buildRiskText(risk, () => findRisk(compile(), risk.name), {
-        versions,
-        ordinals: findOrdinals(applies),
-        mostFindings,
-        findBudget,
-      }),
-    ),
+    risks: risks.map((risk) => buildRiskText(risk, () => findRisk(compile(), risk.name), texts)),
     applies: buildApplicability(applies),
     platforms: listPlatforms(applies),
     seenAfterUpdate,

@@ -2,12 +2,15 @@ import { type Check, type Unknown, buildCheckName, getUnknownRiskName } from "..
 import { compareText } from "../model/json.ts";
 import { buildCheck } from "./build-check.ts";
 import { compileCheck } from "./compile/compile.ts";
+import { type CommandTrust, PROGRAMS, findTrustFaults } from "./compile/command-rules.ts";
+import { findImitations } from "./compile/imitations.ts";
 import { findSilentRules } from "./compile/rule-conditions.ts";
 import type { CheckDefinition, RiskDefinition } from "./format/definition.ts";
 import type { CheckText, CheckFault, DocumentPlace, PlacedFault } from "./format/fault.ts";
 import { type CheckDocument, parseChecks } from "./format/parse.ts";
 import { type CheckLimits, createOriginPool } from "./run/limits.ts";
 import { type CheckSource, isOthersRisk } from "../model/check-origin.ts";
+import { OPERATOR_NAME } from "../model/cluster-version-risks.ts";
 
 /** A sound check with the text that it came from, under the names of its origin. */
 export type LoadedDefinition = { readonly file: string; readonly definition: CheckDefinition };
@@ -23,19 +26,31 @@ type LoadedChecks = {
 type UnreadText = { readonly name: string; readonly problem: string; readonly unknown?: Unknown };
 
 /** A text that may hold checks. `digest`: "sha256:...". */
-export type SourceText = (CheckText | UnreadText) & { readonly digest?: string };
+export type SourceText = (CheckText | UnreadText) & {
+  readonly digest?: string;
+  /** Of an artefact or a ConfigMap, which others may write. */
+  readonly isShared?: boolean;
+};
+
+/** Of checks that this build does not have. `programs`: those that commands may run in files that the administrator names. */
+export type GivenLimits = Pick<CheckLimits, "scope" | "pool"> & { readonly programs?: readonly string[] };
 
 /** Loads the checks of texts. `taken`: ids and names of risks that others have already. `given`: what they may read and spend, if that is limited further. */
 export async function loadChecks(
   texts: readonly SourceText[],
   source: CheckSource,
   taken: ReadonlySet<string>,
-  given: Pick<CheckLimits, "scope" | "pool"> = {},
+  { programs = PROGRAMS, ...given }: GivenLimits = {},
 ): Promise<LoadedChecks> {
+  const shared = new Set(texts.flatMap(({ name, isShared }) => (isShared === true ? name : [])));
+  const getTrust = (file: string): CommandTrust | undefined => {
+    if (source.kind === "embedded") return undefined;
+    return source.kind === "site" && !shared.has(file) ? { kind: "named", programs } : { kind: "others" };
+  };
   const files = await Promise.all(texts.map(async (text) => ({ file: text.name, ...(await parseText(text)) })));
   const parsed = files.flatMap(({ file, checks }) => checks.map((check) => ({ ...check, file })));
   const judged = judgeNames(
-    parsed.map((one) => judge(one, source)),
+    parsed.map((one) => judge(one, source, getTrust(one.file))),
     new Set([...taken, buildWholeId(source)]),
   );
   const whole = files.flatMap(({ faults }) => (faults.length === 0 ? [] : [{ id: buildWholeId(source), faults }]));
@@ -45,12 +60,13 @@ export async function loadChecks(
   const invalid = [...judged.filter(({ definition }) => definition === undefined), ...whole];
   const limits =
     source.kind === "embedded" ? {} : { ...given, pool: given.pool ?? createOriginPool(), mostFindings: MOST_FINDINGS };
+  const limit = (file: string): CheckLimits => ({ ...limits, trust: getTrust(file)?.kind });
   const describe = (file: string): Pick<Check, "origin"> => buildOrigin(file, texts, source);
   const byId = Map.groupBy(invalid, ({ id }) => id);
   const checks = [
-    ...definitions.map(({ file, definition }) => ({ ...buildCheck(definition, limits), ...describe(file) })),
+    ...definitions.map(({ file, definition }) => ({ ...buildCheck(definition, limit(file)), ...describe(file) })),
     ...[...byId].map(([id, group]) => {
-      const faults = group.flatMap((one) => one.faults);
+      const faults = group.flatMap((one) => one.faults.filter(({ severity }) => severity === "error"));
       return { ...buildInvalidCheck({ id, faults }), ...describe(faults[0]?.file ?? id) };
     }),
   ];
@@ -85,12 +101,16 @@ function buildWholeId(source: CheckSource): string {
   return buildSourceId("checks", source);
 }
 
-function judge(document: CheckDocument & { readonly file: string }, source: CheckSource): Judged {
+function judge(
+  document: CheckDocument & { readonly file: string },
+  source: CheckSource,
+  trust: CommandTrust | undefined,
+): Judged {
   const { id, definition, locate } = document;
   const isNamed = id !== undefined && ID.test(id);
   const judged = { ...document, id: isNamed ? buildSourceId(id, source) : buildWholeId(source), isNamed };
   if (definition === undefined) return judged;
-  const found = [...judgeDefinition(definition), ...findSourceFaults(definition, source)];
+  const found = [...judgeDefinition(definition), ...findSourceFaults(definition, source, trust)];
   return addFaults({ ...judged, definition: addSource(definition, source) }, found.map(locate));
 }
 
@@ -122,7 +142,8 @@ function judgeNames(judged: readonly Judged[], taken: ReadonlySet<string>): read
   return judged.map((one, i) => {
     const repeated = (names[i] ?? []).flatMap(({ name, place }): readonly PlacedFault[] => {
       const isTaken = taken.has(name) || (claimed.get(name)?.length ?? 0) > 1;
-      return isTaken ? [{ severity: "error", place, message: `the name ${name} is taken` }] : [];
+      const hint = "say what is wrong with what is yours";
+      return isTaken ? [{ severity: "error", place, message: `the name ${name} is taken`, hint }] : [];
     });
     const excess: readonly PlacedFault[] =
       i < MOST_CHECKS
@@ -178,23 +199,33 @@ function addSource(definition: CheckDefinition, source: CheckSource): CheckDefin
 const EMBEDDED_FIELDS = ["published", "liftedAs"] as const;
 
 /** What a check of a source may not say. */
-function findSourceFaults({ spec }: CheckDefinition, source: CheckSource): readonly PlacedFault[] {
-  if (source.kind === "embedded") return [];
-  return (spec.risks ?? []).flatMap((risk, i) => findRiskFaults(risk, i, source));
+function findSourceFaults(
+  definition: CheckDefinition,
+  source: CheckSource,
+  trust: CommandTrust | undefined,
+): readonly PlacedFault[] {
+  if (trust === undefined) return [];
+  const ofRisks = (definition.spec.risks ?? []).flatMap((risk, i) => findRiskFaults(risk, i, source));
+  return [...ofRisks, ...findTrustFaults(definition, trust), ...findImitations(definition)];
 }
 
 function findRiskFaults(risk: RiskDefinition, i: number, { kind }: CheckSource): readonly PlacedFault[] {
   const place = ["spec", "risks", i];
-  const own =
-    kind === "payload" && isOthersRisk(risk.name)
-      ? [buildFault([...place, "name"], "names that begin with Site or Olm are those of administrators and operators")]
-      : [];
+  const own = kind === "payload" ? findNameFaults(risk.name, [...place, "name"]) : [];
   const fields = EMBEDDED_FIELDS.filter((field) => risk[field] !== undefined).map((field) =>
     buildFault([...place, field], "only the checks of preflight itself may have it"),
   );
   if (risk.effect !== "refused" || kind === "payload") return [...own, ...fields];
   const message = "only the cluster-version operator refuses updates, and its own checks say so";
   return [...fields, { ...buildFault([...place, "effect"], message), hint: "use stuck, broken or notRecommended" }];
+}
+
+/** The name of a risk of the target stands alone. */
+function findNameFaults(name: string, place: DocumentPlace): readonly PlacedFault[] {
+  if (isOthersRisk(name))
+    return [buildFault(place, "names that begin with Site or Olm are those of administrators and operators")];
+  if (!name.startsWith("Preflight") && !OPERATOR_NAME.test(name)) return [];
+  return [buildFault(place, `${name} is a name of preflight's or the cluster-version operator's own`)];
 }
 
 function buildFault(place: DocumentPlace, message: string): PlacedFault {

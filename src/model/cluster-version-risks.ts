@@ -34,7 +34,7 @@ function parseRisksOfUpdate(update: Json): readonly EvaluatedRisk[] {
 }
 
 /** The risks that the operator makes of what Upgradeable says. Source: pkg/risk of the cluster-version operator. */
-const OPERATOR_NAME =
+export const OPERATOR_NAME =
   /^(?:AdminAck(?:-.+|Unknown)|ClusterOperatorUpgradeable(?:-.+|Unknown)|ClusterVersion(?:Overrides|Updating)|ResourceDeletionInProgress(?:Unknown)?)$/;
 
 /** From 4.22 on an operator with the feature gate reports each risk's evaluation. */

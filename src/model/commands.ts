@@ -23,6 +23,40 @@ export function buildObjectCommand(
   return `${buildPrefix(platform, ref.namespace)} ${verb} ${formatObjectArgument(ref)}${output}`;
 }
 
+/** What a command does to one object: a verb, and what it writes. A value that is null takes a label or an annotation away. */
+export type CommandForm =
+  | { readonly kind: "get" | "describe" | "edit" | "delete" | "restart" }
+  | { readonly kind: "patch"; readonly patch: JsonObject }
+  | { readonly kind: "label" | "annotate"; readonly values: Readonly<Record<string, string | null>> }
+  | { readonly kind: "scale"; readonly replicas: string };
+
+export function buildCommand(platform: Platform, ref: ObjectRef, form: CommandForm): string {
+  const prefix = buildPrefix(platform, ref.namespace);
+  switch (form.kind) {
+    case "patch":
+      return buildPatchCommand(platform, ref, form.patch);
+    case "label":
+    case "annotate":
+      return `${prefix} ${form.kind} ${formatObjectArgument(ref)} ${formatChanges(form.values)}`;
+    case "scale":
+      return `${prefix} scale ${formatObjectArgument(ref)} ${quoteArgument(`--replicas=${form.replicas}`)}`;
+    case "restart":
+      return `${prefix} rollout restart ${formatObjectArgument(ref)}`;
+    case "get":
+    case "describe":
+    case "edit":
+    case "delete":
+      return buildObjectCommand(platform, form.kind, ref);
+  }
+}
+
+/** "a=1 b- --overwrite" */
+function formatChanges(values: Readonly<Record<string, string | null>>): string {
+  const entries = Object.entries(values);
+  const changes = entries.map(([key, value]) => quoteArgument(value === null ? `${key}-` : `${key}=${value}`));
+  return [...changes, ...(entries.some(([, value]) => value !== null) ? ["--overwrite"] : [])].join(" ");
+}
+
 /** A JSON merge patch (RFC 7396) of one object; a JSON patch (RFC 6902) if it is a list of operations. */
 export function buildPatchCommand(
   platform: Platform,

@@ -11,6 +11,8 @@ const DEMO = ["--recorded", "demo", ...RELEASE];
 const PLAN = ["--recorded", "demo", "--to", "4.18.6", "--release", "demo/release"];
 const CRD = "demo/release/0000_50_storage_01_backupplans.crd.yaml";
 const CHECK = "examples/checks/node-labels";
+/** Commands in words are not for artefacts. */
+const SHARED_CHECK = "examples/checks/custom-resource-field";
 /** Ends a command that needs a cluster once its code is loaded. */
 const ABSENT = ["--kubeconfig", "/nonexistent/kubeconfig"];
 const NO_CLUSTER = /\/nonexistent\/kubeconfig/;
@@ -31,7 +33,7 @@ const RUNS: readonly Run[] = [
   ["checks test", ["checks", "test", CHECK], 0, /(\d+) of \1 cases passed\./],
   ["checks explain", ["checks", "explain", CHECK, "--recorded", "demo"], 0, /^node-racks: /],
   ["checks backtest", ["checks", "backtest", CHECK, "demo"], 0, /^1 cluster$/m],
-  ["checks pack", ["checks", "pack", CHECK, "-o", join(folder, "packed.tar")], 0, /sha256:/],
+  ["checks pack", ["checks", "pack", SHARED_CHECK, "-o", join(folder, "packed.tar")], 0, /sha256:/],
   ["checks annotate", ["checks", "annotate", "package.json"], 1, /package\.json/],
   ["list", ["list"], 0, /^crd-skew /m],
   ["explain", ["explain", "CrdSkewUnknown"], 0, /^CrdSkewUnknown: /],

@@ -229,3 +229,15 @@ test("says of a list where it comes from and whether it is signed", async () => 
   assert.equal(facts({ place: { file: "a@sha256:1", digest: "sha256:1" } }), `${origin}a@sha256:1.`);
   assert.equal(facts({ place: { file: "a.yaml" }, signature: "It is signed." }), `${origin}a.yaml. It is signed.`);
 });
+
+test("a remedy's command is one of oc, on the cluster and as the user that are chosen", async () => {
+  const fix = { kinds: ["Node"], fixKind: "disruptive" };
+  const commands = ["login x.example", "delete {object} --as=x", "delete {object} --{as,b}=x", "delete {object} !rm"];
+  for (const command of commands) {
+    const { entries, list } = await load([{ ...BUG, fix: { ...fix, command } }]);
+    assert.deepEqual(entries, [], command);
+    assert.match(list.invalid[0]?.faults[0]?.place ?? "", /fix\.command$/);
+  }
+  const sound = await load([{ ...BUG, fix: { ...fix, command: "delete {object}" } }]);
+  assert.deepEqual(sound.invalid, []);
+});

@@ -64,7 +64,6 @@ test("the schema refuses the planted mistakes that need no expression to be judg
       "a minor of Kubernetes without its platform",
       "an effect that does not exist",
       "a link without https",
-      "a fix that does not say what its commands do",
       "a fix of no known kind",
       "a misspelt kind of a fix",
       "a minor without quotes",

@@ -1,4 +1,6 @@
 import schema from "../../../schemas/preflight-known-bugs-v1alpha1.schema.json" with { type: "json" };
+import { findWordFault } from "../../data-checks/compile/command-words.ts";
+import { findShellFault } from "../../data-checks/compile/shell-words.ts";
 import { compileCheck } from "../../data-checks/compile/compile.ts";
 import type { CheckText, CheckFault, DocumentPlace, PlacedFault } from "../../data-checks/format/fault.ts";
 import { buildTextFault } from "../../data-checks/format/fault.ts";
@@ -90,7 +92,21 @@ async function judgeEntry(found: FoundEntry, compiles: boolean): Promise<JudgedE
   const entry = shape.definition;
   if (!compiles) return { ...found, entry, faults: [] };
   const { faults } = compileCheck(buildDefinition(entry));
-  return { ...found, entry, faults: faults.map((fault) => found.locate({ ...fault, place: placeInEntry(fault) })) };
+  return {
+    ...found,
+    entry,
+    faults: [...faults, ...findFixFaults(entry)].map((fault) => found.locate({ ...fault, place: placeInEntry(fault) })),
+  };
+}
+
+/** The placeholder of the object is a name that a shell needs no quotes for. */
+function findFixFaults({ fix }: BugEntry): readonly PlacedFault[] {
+  if (fix === undefined) return [];
+  const words = `oc ${fix.command.replace("{object}", "node/a")}`;
+  const found = findShellFault(words) ?? findWordFault(words, ["oc"]);
+  if (found === undefined) return [];
+  const { message, hint } = found;
+  return [{ severity: "error", place: ["spec", "fix", "command"], message, hint }];
 }
 
 /** Where the part of an entry stands of which the definition is made. */

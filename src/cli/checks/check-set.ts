@@ -70,14 +70,18 @@ export async function withCheckSet<Values extends ChecksValues & FinderValues & 
 }
 
 /** Throws a UsageError for a path without checks. */
-async function loadCheckSet(values: ChecksValues & Partial<RegistryValues>, io: Io, base: CheckSet): Promise<CheckSet> {
+async function loadCheckSet(
+  values: ChecksValues & ConfigValues & Partial<RegistryValues>,
+  io: Io,
+  base: CheckSet,
+): Promise<CheckSet> {
   if (values.checks.length === 0) return base;
   const { files, absent, empty, digest } = await readCheckFiles(values, io);
   if (absent[0] !== undefined) throw new UsageError(`--checks ${absent[0]} does not exist`);
   if (empty[0] !== undefined) throw new UsageError(`--checks ${empty[0]} has no file *.yaml`);
   if (isBugList(files.flatMap((file) => (file.kind === "read" ? [file] : []))))
     throw new UsageError("--checks names a list of known bugs: name it with --known-bugs");
-  return files.length === 0 ? base : buildCheckSet(files, joinDigests(digest, base), base);
+  return files.length === 0 ? base : buildCheckSet(files, joinDigests(digest, base), base, values.config?.programs);
 }
 
 /** The same for a runner, whose files may come later: `previous` is what it had before, and is kept if the files are the same. */
@@ -99,9 +103,14 @@ function joinDigests(digest: string, other: { readonly digest?: string } | undef
   return other?.digest === undefined ? digest : `${digest} ${other.digest}`;
 }
 
-async function buildCheckSet(files: readonly CheckFile[], digest: string, base: CheckSet): Promise<CheckSet> {
+async function buildCheckSet(
+  files: readonly CheckFile[],
+  digest: string,
+  base: CheckSet,
+  programs?: readonly string[],
+): Promise<CheckSet> {
   const texts = files.map((file) => (file.kind === "read" ? file : { name: file.name, problem: file.message }));
-  const { checks, faults } = await loadChecks(texts, { kind: "site" }, listTakenNames(base.checks));
+  const { checks, faults } = await loadChecks(texts, { kind: "site" }, listTakenNames(base.checks), { programs });
   // Warnings are for whoever writes a check, and lint says them.
   const errors = faults.filter(({ severity }) => severity === "error");
   return { ...base, checks: [...base.checks, ...checks], faults: errors, digest };

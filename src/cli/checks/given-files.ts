@@ -66,8 +66,8 @@ function isNamed(path: string): boolean {
   return path !== CHECKS_FOLDER;
 }
 
-/** `digest`: of the text, "sha256:...". */
-export type CheckFile = FileText & { readonly digest?: string };
+/** `digest`: of the text, "sha256:...". `isShared`: of an artefact or a ConfigMap, which others may write. */
+export type CheckFile = FileText & { readonly digest?: string; readonly isShared?: boolean };
 
 /** The files of --checks. `empty`: folders without any. */
 type CheckFiles = {
@@ -82,7 +82,7 @@ export async function readCheckFiles(
   values: Pick<ChecksValues, "checks"> & Partial<RegistryValues>,
   io: Io,
 ): Promise<CheckFiles> {
-  const found = new Map<string, FileText>();
+  const found = new Map<string, CheckFile>();
   const absent: string[] = [];
   const empty: string[] = [];
   for (const path of values.checks) {
@@ -90,7 +90,11 @@ export async function readCheckFiles(
     const read = artefact?.files ?? (await readYamlFiles(path, LIMITS));
     if (read === undefined) absent.push(path);
     if (read?.length === 0) empty.push(path);
-    for (const file of read ?? []) found.set(file.name, { ...addDigest(file), name: getCheckFileName(file.name) });
+    for (const file of read ?? []) {
+      const name = getCheckFileName(file.name);
+      const isShared = artefact !== undefined || name !== file.name;
+      found.set(file.name, { ...addDigest(file), name, isShared });
+    }
   }
   const files = [...found.values()];
   return { files, absent: absent.filter(isNamed), empty: empty.filter(isNamed), digest: getDigest(files) };

@@ -37,7 +37,33 @@ export function describeUnknownName(name: string, known: readonly string[]): str
   return `${name} is not the name of a known risk: ${hint}`;
 }
 
+/** Alerts of the platform that people know, and that ClusterVersion shows as risks where they tell of an update. */
+const PLATFORM_ALERTS = `
+  AlertmanagerClusterDown AlertmanagerFailedToSendAlerts CannotRetrieveUpdates ClusterNotUpgradeable
+  ClusterOperatorDegraded ClusterOperatorDown ClusterOperatorFlapping ClusterReleaseNotAccepted
+  ClusterVersionOperatorDown HighOverallControlPlaneCPU ImagePruningDisabled InsightsDisabled KubeAPIDown
+  KubeAPIErrorBudgetBurn KubeControllerManagerDown KubeCPUOvercommit KubeDaemonSetMisScheduled
+  KubeDaemonSetNotScheduled KubeDaemonSetRolloutStuck KubeDeploymentReplicasMismatch KubeJobFailed
+  KubeJobNotCompleted KubeMemoryOvercommit KubeNodeNotReady KubeNodeReadinessFlapping KubeNodeUnreachable
+  KubePersistentVolumeErrors KubePersistentVolumeFillingUp KubePodCrashLooping KubePodNotReady
+  KubeQuotaAlmostFull KubeQuotaExceeded KubeSchedulerDown KubeStatefulSetReplicasMismatch KubeletDown
+  KubeletTooManyPods MCCDrainError MCDPivotError MCDRebootError MasterNodesHighMemoryUsage
+  MachineAPIOperatorMetricsCollectionFailing NodeClockNotSynchronising NodeFilesystemAlmostOutOfSpace
+  NodeFilesystemSpaceFillingUp NoRunningOvnMaster PodDisruptionBudgetAtLimit PodDisruptionBudgetLimit
+  PodSecurityViolation PrometheusDown PrometheusRuleFailures SystemMemoryExceedsReservation TargetDown
+  TechPreviewNoUpgrade ThanosQueryHttpRequestQueryErrorRateHigh UpdateAvailable Watchdog
+  APIRemovedInNextReleaseInUse APIRemovedInNextEUSReleaseInUse etcdMembersDown etcdNoLeader
+`
+  .trim()
+  .split(/\s+/);
+
 /** The names of checks and risks that no other check may have. */
 export function listTakenNames(ours: readonly Check[] = checks): ReadonlySet<string> {
-  return new Set([...ours.map(({ id }) => id), ...listCheckRiskNames(ours), FURTHER_RISKS, ...RUNNER_ALERTS]);
+  return new Set([
+    ...ours.map(({ id }) => id),
+    ...listCheckRiskNames(ours),
+    FURTHER_RISKS,
+    ...RUNNER_ALERTS,
+    ...PLATFORM_ALERTS,
+  ]);
 }

@@ -109,6 +109,7 @@ function requireFoundRights(config: ConfigFile, settings: readonly FlagSetting[]
   if (check !== undefined) throw refuse(config, `accepts that the check ${check.check} is left out`, settings);
   const [grant] = config.checks;
   if (grant !== undefined) throw refuse(config, `lets the checks of ${grant.origin} read more`, settings);
+  if (config.programs !== undefined) throw refuse(config, "says which programs commands of checks may run", settings);
   const unseen = config.accept.find(({ risk }) => isUnseenRiskName(risk));
   if (unseen !== undefined)
     throw refuse(config, `accepts ${unseen.risk}, which stands for what was not seen`, settings);

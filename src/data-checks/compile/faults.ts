@@ -1,8 +1,9 @@
 import type { CheckDefinition, CommandRule, RiskDefinition, RiskTexts } from "../format/definition.ts";
 import type { DocumentPlace, PlacedFault } from "../format/fault.ts";
 import { listRuleNames } from "./names.ts";
-import { findClosingBrace } from "../../schema/cel/index.ts";
 import { findNearestName } from "../../model/text.ts";
+import { listTemplates } from "./commands.ts";
+import { findShellFault } from "./shell-words.ts";
 
 type Spec = CheckDefinition["spec"];
 type Declared = {
@@ -75,31 +76,21 @@ export function findCommandFaults(
 ): readonly PlacedFault[] {
   const { findings } = risk;
   const details = findings && new Set(findings.flatMap(({ detail = {} }) => Object.keys(detail)));
-  const faults = (["see", "fix"] as const).flatMap((list) =>
+  return (["see", "fix"] as const).flatMap((list) =>
     (risk[list] ?? []).flatMap((command, i) => findFaults(command, [...place, list, i], details)),
   );
-  return [...faults, ...findHarm(risk, place)];
-}
-
-/** An object that is gone can't be brought back by a command. */
-function findHarm({ fix = [], fixKind }: RiskTexts, place: DocumentPlace): readonly PlacedFault[] {
-  if (fixKind !== "safe" || fix.every((command) => command.delete === undefined)) return [];
-  const message = "this fix deletes an object, so it is not safe";
-  return [{ severity: "warning", place: [...place, "fixKind"], message, hint: "write disruptive or weakening" }];
 }
 
 function findFaults(
-  { when, run }: CommandRule,
+  command: CommandRule,
   place: DocumentPlace,
   details: ReadonlySet<string> | undefined,
 ): readonly PlacedFault[] {
-  const unknown = (field: string, text: string | undefined): readonly PlacedFault[] =>
-    text === undefined || details === undefined ? [] : findUnknownDetails(text, [...place, field], details);
-  return [
-    ...unknown("when", when),
-    ...unknown("run", run),
-    ...(run === undefined ? [] : findShellFaults(run, [...place, "run"])),
-  ];
+  const { when = "", run = "", ...forms } = command;
+  const texts = [{ text: when, place: [...place, "when"] }, ...listTemplates({ ...forms, run }, place)];
+  const unknown = details === undefined ? [] : texts.flatMap((one) => findUnknownDetails(one.text, one.place, details));
+  const found = findShellFault(run);
+  return found === undefined ? unknown : [...unknown, { severity: "error", place: [...place, "run"], ...found }];
 }
 
 /** A command whose detail no finding has is never printed. */
@@ -113,57 +104,4 @@ function findUnknownDetails(text: string, place: DocumentPlace, details: Readonl
     const message = `no finding of this risk has the detail ${name}`;
     return [{ severity: "error", place, message, hint, span: { start: end - name.length, end } }];
   });
-}
-
-function findShellFaults(run: string, place: DocumentPlace): readonly PlacedFault[] {
-  const found = findShellFault(run);
-  if (found === undefined) return [];
-  const { at, length, message, hint } = found;
-  return [{ severity: "error", place, message, hint, span: { start: at, end: at + length } }];
-}
-
-type ShellFault = { readonly at: number; readonly length: number; readonly message: string; readonly hint: string };
-
-/** What a shell runs besides the command, or takes for the end of a value. */
-function findShellFault(run: string): ShellFault | undefined {
-  let quote: { readonly mark: string; readonly at: number } | undefined;
-  for (let at = 0; at < run.length; at = skipPart(run, at, quote?.mark)) {
-    const [mark = ""] = run.slice(at);
-    if (isValue(run, at) && quote !== undefined) return buildQuotedValue(at);
-    if (isOperator(run, at, quote?.mark)) return buildOperator(at, run);
-    if (mark === quote?.mark) quote = undefined;
-    else if (quote === undefined && /["']/.test(mark)) quote = { mark, at };
-  }
-  return quote && { at: quote.at, length: 1, message: "this quote is not closed", hint: `add ${quote.mark}` };
-}
-
-function isValue(run: string, at: number): boolean {
-  return run.startsWith("${", at) && run[at - 1] !== "$";
-}
-
-const PLACEHOLDER = /<[a-z][a-z0-9-]*>/y;
-
-/** Where the next part begins: after a value, an escaped character, a placeholder, or one character. */
-function skipPart(run: string, at: number, quote: string | undefined): number {
-  if (isValue(run, at)) return (findClosingBrace(run, at + 2) ?? run.length) + 1;
-  if (run[at] === "\\" && quote !== "'") return at + 2;
-  PLACEHOLDER.lastIndex = at;
-  return PLACEHOLDER.test(run) ? PLACEHOLDER.lastIndex : at + 1;
-}
-
-function isOperator(run: string, at: number, quote: string | undefined): boolean {
-  if (quote === "'") return false;
-  if (run[at] === "`" || run.startsWith("$(", at)) return true;
-  PLACEHOLDER.lastIndex = at;
-  return quote === undefined && /[|;&<>\n]/.test(run[at] ?? "") && !PLACEHOLDER.test(run);
-}
-
-function buildOperator(at: number, run: string): ShellFault {
-  const message = "a command to copy is one command, without pipes, redirection or substitution";
-  return { at, length: run[at] === "$" ? 2 : 1, message, hint: "write a command for each step" };
-}
-
-/** Its own quotes would end those around it. */
-function buildQuotedValue(at: number): ShellFault {
-  return { at, length: 2, message: "a value is quoted already", hint: "leave out the quotes around it" };
 }

@@ -5,8 +5,6 @@ import type {
   NoticeDefinition,
   RuleDefinition,
   UnknownDefinition,
-  CommandRule,
-  CommandObject,
   RiskDefinition,
   RiskTexts,
 } from "../format/definition.ts";
@@ -14,7 +12,7 @@ import type { DocumentPlace } from "../format/fault.ts";
 import { type Template, compileText } from "./template.ts";
 import { type Site, compileCondition, compileForEach, compileValue, enter, refuse } from "./expressions.ts";
 import { type Names, COMMAND_NAMES, listTextNames } from "./names.ts";
-import type { JsonObject } from "../../model/json.ts";
+import { type CompiledCommand, compileCommand } from "./commands.ts";
 import { findCommandFaults } from "./faults.ts";
 
 /** A rule that may run once for each item of a list, in the order of what it evaluates. `names`: of what follows `forEach`. */
@@ -99,12 +97,6 @@ export type CompiledRisk = {
   readonly fix: readonly CompiledCommand[];
 };
 
-export type CompiledCommand = { readonly when: CompiledExpression | undefined } & (
-  | { readonly kind: "get" | "describe" | "edit" | "delete"; readonly object: CommandObject }
-  | { readonly kind: "patch"; readonly object: CommandObject; readonly patch: JsonObject }
-  | { readonly kind: "run"; readonly run: Template }
-);
-
 /** The names of what TypeScript computes for a risk's texts. */
 export type ComputedNames = { readonly message: readonly string[]; readonly remediation: readonly string[] };
 
@@ -127,25 +119,4 @@ export function compileRisk(
     see: see.map((one, i) => compileCommand(enter(commands, "see", i), one)),
     fix: fix.map((one, i) => compileCommand(enter(commands, "fix", i), one)),
   };
-}
-
-const VERBS = ["get", "describe", "edit", "delete"] as const;
-
-function compileCommand(site: Site, definition: CommandRule): CompiledCommand {
-  const { when: condition, patch, run, ...verbs } = definition;
-  const when = condition === undefined ? undefined : compileCondition(enter(site, "when"), condition).code;
-  const given = Object.keys(definition).filter((key) => key !== "when");
-  if (given.length !== 1)
-    refuse(
-      site,
-      `it must be one of ${[...VERBS, "patch", "run"].join(", ")}`,
-      given.length > 1 ? "write a command for each" : "describe: {} is the command for the finding's object",
-    );
-  if (run !== undefined) return { when, kind: "run", run: compileText(enter(site, "run"), run) };
-  if (patch !== undefined) {
-    const { object = {}, ...rest } = patch;
-    return { when, kind: "patch", object, patch: rest };
-  }
-  const kind = VERBS.find((verb) => verbs[verb] !== undefined) ?? "get";
-  return { when, kind, object: verbs[kind] ?? {} };
 }

@@ -82,11 +82,14 @@ function buildExpressionFault(message: string, start: number, end: number): Expr
   return { kind: "fault", message, start, end, isUndecided: false };
 }
 
-/** `sentence`: for people; `whole`: the same, of values that are short already; `command`: each value is one quoted argument of a shell. */
-export type TemplateUse = "sentence" | "whole" | "command";
+/**
+ * `sentence`: for people; `whole`: the same, of values that are short already; `command`: each value is one quoted argument of a shell;
+ * `exact`: as it is, for what is quoted as a whole.
+ */
+export type TemplateUse = "sentence" | "whole" | "command" | "exact";
 
 /** A text, or why a value in it has none. */
-type TemplateResult =
+export type TemplateResult =
   | ({ readonly kind: "text"; readonly text: string } & Taken)
   | Exclude<Evaluation, { readonly kind: "value" }>;
 
@@ -109,7 +112,14 @@ export function formatTemplate(
     if (result.kind !== "text") return { ...result, ...taken };
     whole += result.text;
   }
-  return { kind: "text", text: whole, ...taken };
+  return { kind: "text", text: isForCommand(use) ? whole : whole.replaceAll(COMMAND_LABEL, "$&:"), ...taken };
+}
+
+/** A text may not read as the label of a command: "Fix (safe)". */
+export const COMMAND_LABEL = /\bfix(?=\s*\(\s*(?:safe|disruptive|weakens|weakening|from)\b)/gi;
+
+function isForCommand(use: TemplateUse): use is "command" | "exact" {
+  return use === "command" || use === "exact";
 }
 
 function insert(
@@ -123,9 +133,9 @@ function insert(
   const work = result.work + countCharacters(result.value) * SENTENCE_WORK;
   const taken: Taken = { cost: result.cost, work, memory: result.memory };
   if (work > limits.work) return { kind: "costLimit", text: "it costs too much to evaluate", ...taken };
-  const text = use === "command" ? toArgument(result.value) : toSentencePart(result.value, use);
+  const text = isForCommand(use) ? toCommandPart(result.value, use) : toSentencePart(result.value, use);
   if (text !== undefined) return { kind: "text", text, ...taken };
-  const message = `a value can't be part of a ${use === "command" ? use : "sentence"}`;
+  const message = `a value can't be part of a ${isForCommand(use) ? "command" : "sentence"}`;
   return { kind: "error", text: message, ...taken };
 }
 
@@ -156,10 +166,12 @@ function shorten(line: string): string {
   return characters.length <= MOST_CHARACTERS ? line : `${characters.slice(0, MOST_CHARACTERS).join("")}...`;
 }
 
-/** An argument is never shortened, since it would name something else. */
-function toArgument(value: CelValue): string | undefined {
+/** It is never shortened, since it would name something else, and never one of the program's options. */
+function toCommandPart(value: CelValue, use: "command" | "exact"): string | undefined {
   const text = formatPart(unwrapOptional(value) ?? null);
-  return text !== undefined && isVisibleLine(text) ? quoteArgument(text) : undefined;
+  if (text === undefined || !isVisibleLine(text)) return undefined;
+  if (use === "exact") return text;
+  return text.startsWith("-") ? undefined : quoteArgument(text);
 }
 
 export function compileText(site: Site, text: string): Template {

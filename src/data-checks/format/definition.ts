@@ -82,14 +82,14 @@ export type RiskTexts = {
   readonly message: string;
   readonly remediation: string;
   readonly see?: readonly CommandRule[];
+  readonly fix?: readonly CommandRule[];
+  /** By default what follows from the commands. */
+  readonly fixKind?: FixKind;
   /** For embedded checks alone. */
   readonly published?: readonly string[];
   readonly liftedAs?: string;
   readonly example?: ExampleDefinition;
-} & (
-  | { readonly fix: readonly CommandRule[]; readonly fixKind: FixKind }
-  | { readonly fix?: never; readonly fixKind?: never }
-);
+};
 
 export type RiskDefinition = RiskTexts & { readonly findings: readonly FindingDefinition[] };
 
@@ -123,8 +123,15 @@ export type CommandRule = {
   readonly edit?: CommandObject;
   readonly delete?: CommandObject;
   readonly patch?: JsonObject & { readonly object?: CommandObject };
+  readonly label?: { readonly labels: Changes; readonly object?: CommandObject };
+  readonly annotate?: { readonly annotations: Changes; readonly object?: CommandObject };
+  readonly scale?: { readonly replicas: number | string; readonly object?: CommandObject };
+  readonly restart?: CommandObject;
   readonly run?: string;
 };
+
+/** T by key; null takes away what is there. */
+type Changes = Readonly<Record<string, string | null>>;
 
 /** What differs from the finding's object; a `namespace` of "" stands for none. */
 export type CommandObject = Partial<ObjectRef>;

@@ -1,5 +1,6 @@
 import type { Unknown } from "../../model/check.ts";
 import { type YamlEntry, type YamlNode, findChild } from "../../encoding/yaml-nodes.ts";
+import { type Json, isList, isObject } from "../../model/json.ts";
 import type { YamlDocuments } from "../../encoding/yaml.ts";
 
 /** A text that may hold checks; `name` as people know it: a path, or "ConfigMap NAMESPACE/preflight-checks KEY". */
@@ -7,6 +8,15 @@ export type CheckText = { readonly name: string; readonly text: string };
 
 /** A place in a check's document: its keys and indexes from the root. */
 export type DocumentPlace = readonly (string | number)[];
+
+export type PlacedText = { readonly text: string; readonly place: DocumentPlace };
+
+/** Every text in a value, and where it stands. */
+export function listTexts(value: Json, place: DocumentPlace): readonly PlacedText[] {
+  if (typeof value === "string") return [{ text: value, place }];
+  const entries = isList(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];
+  return entries.flatMap(([key, member]) => listTexts(member, [...place, key]));
+}
 
 /** What is wrong at a place; with `span` (UTF-16 units) at a part of the text there. */
 export type PlacedFault = {

@@ -13,12 +13,14 @@ const VALUE_NAME_FORM = "names begin with a small letter and have letters and di
 const NAME_FORMS = {
   risk: { description: "it must be in PascalCase, with 3 to 60 letters and digits", capitals: "all" },
   object: { description: "it must be NAME or NAMESPACE/NAME", capitals: "none" },
+  argument: { description: "it must be the name of an object, or a <placeholder>", capitals: "none" },
   check: { description: ID_FORM, capitals: "none" },
   value: { description: VALUE_NAME_FORM, capitals: "inner" },
 } as const;
 
 function findNameForm(pattern: string): keyof typeof NAME_FORMS {
   if (pattern.startsWith("^[A-Z]")) return "risk";
+  if (pattern.includes("<")) return "argument";
   if (pattern.includes("/")) return "object";
   return pattern.includes("(?:-") ? "check" : "value";
 }
@@ -121,7 +123,7 @@ function buildFault(error: ErrorObject, document: unknown, definitions: Definiti
       return fault(`${key} is not a field here`, suggestField(error, key, definitions), key);
     }
     case "propertyNames":
-      return fault(`this is not a name here: ${VALUE_NAME_FORM}`, undefined, String(params["propertyName"]));
+      return fault(describeKey(error.parentSchema), undefined, String(params["propertyName"]));
     case "required":
       return fault(formatMissing(params["missingProperty"]));
     case "dependencies":
@@ -151,11 +153,20 @@ function buildFault(error: ErrorObject, document: unknown, definitions: Definiti
   }
 }
 
+/** Labels and annotations have other keys than the values of a check. */
+function describeKey(parent: unknown): string {
+  const names = isObject(parent) ? parent["propertyNames"] : undefined;
+  return getPattern(names).includes("/")
+    ? "this is not the key of a label or an annotation, such as example.com/rack"
+    : `this is not a name here: ${VALUE_NAME_FORM}`;
+}
+
 const TYPES: Readonly<Record<string, string>> = {
   string: "a text",
   object: "a map",
   array: "a list",
   boolean: "true or false",
+  integer: "a whole number",
 };
 
 function suggestField(error: ErrorObject, key: string, definitions: Definitions): string | undefined {
@@ -259,6 +270,9 @@ const PATTERNS: Readonly<Record<string, string>> = {
   source: "it must have no spaces",
   kinds: "it must be a kind such as MachineSet",
   command: "it must be the words of one command of oc",
+  apiVersion: "it must be a group and a version such as apps/v1, or v1",
+  kind: "it must be a kind such as Deployment",
+  namespace: "it must be the name of a namespace, or a <placeholder>",
 };
 const FULL_VERSION = "it must be a full version such as 4.21.3";
 

@@ -3,6 +3,7 @@ import { formatRef, refOf } from "../../model/resource.ts";
 import type { ErrorValue } from "../../schema/cel/index.ts";
 import { getListValues, NO_OVERLOAD, buildError, isError, isList, joinErrors } from "../../schema/cel/index.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
+import { PATH } from "../compile/imitations.ts";
 import type { CompiledFinding, CompiledRule } from "../compile/rules.ts";
 import { COST_LIMIT, MEMORY_LIMIT, getKeptObject } from "./reads.ts";
 import { findRef } from "../functions/values.ts";
@@ -136,10 +137,11 @@ function buildFinding(
     return formatted === "" ? [] : [[name, formatted] as const];
   });
   state.budget.keep(FINDING_BYTES);
+  const where = path && format(state, path, names, [...place, "path"], item);
   return {
     risk,
     object: ref,
-    path: path && (format(state, path, names, [...place, "path"], item) || undefined),
+    path: where !== undefined && PATH.test(where) ? where || undefined : undefined,
     message: format(state, message, names, [...place, "message"], item) ?? NOT_FORMATTED,
     ...(details.length === 0 ? {} : { detail: Object.fromEntries(details) }),
   };

@@ -1,9 +1,20 @@
 import type { Unknown } from "../../model/check.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
-import { formatGroupResource, formatResource, parseResource } from "../../model/resource.ts";
+import type { CommandForm } from "../../model/commands.ts";
+import { type ObjectRef, formatGroupResource, formatResource, parseResource } from "../../model/resource.ts";
+import { isOfResource } from "../compile/command-rules.ts";
 import type { ReadDefinition } from "../format/definition.ts";
 import type { Platform } from "../../model/version.ts";
-import { type EvaluationLimits, type Taken, PER_CALL_LIMIT } from "../../schema/cel/index.ts";
+import {
+  type CelValue,
+  type CompiledExpression,
+  type Evaluation,
+  type EvaluationLimits,
+  type Taken,
+  PER_CALL_LIMIT,
+  evaluateExpression,
+} from "../../schema/cel/index.ts";
+import { type Template, type TemplateResult, type TemplateUse, formatTemplate } from "../compile/template.ts";
 
 /** Units of cost that a check of an origin with a pool may spend on a list or a verdict. A second of CPU is 5 to 14 million. */
 const LIMIT = 25_000_000;
@@ -125,6 +136,8 @@ export type CheckLimits = {
   readonly mostFindings?: number;
   /** What a kind means that the API server does not serve, of which the check says nothing: no objects, instead of an unknown. */
   readonly unserved?: "empty";
+  /** How far the author is trusted with commands: those of others are for objects of kinds that the check reads. */
+  readonly trust?: "named" | "others";
 };
 
 /** What the checks of an operator may read besides the facts of the cluster, whatever the account that reads for them may. */
@@ -155,6 +168,21 @@ export function findAccess({ key, definition }: DeclaredRead, scope: ReadScope |
   return scope.namespaces.includes(namespace) ? "all" : "none";
 }
 
+/** Whether a check may print commands for this object. What its facts read, they may only show. */
+export function mayName(
+  { key, definition }: DeclaredRead,
+  ref: ObjectRef,
+  verb: CommandForm["kind"],
+  scope: ReadScope | undefined,
+): boolean {
+  const resource = definition.list ?? definition.get ?? "";
+  if (!isOfResource(ref, resource)) return false;
+  if (isOfFact(key)) return verb === "get" || verb === "describe";
+  const kind = formatGroupResource(parseResource(resource));
+  if (scope === undefined || scope.kinds.includes(kind)) return true;
+  return WORKLOADS.includes(kind) && scope.namespaces.includes(ref.namespace ?? "");
+}
+
 /** No author's key begins so. Rules see what such a read found only as the value of the fact. */
 function isOfFact(key: string): boolean {
   return key.startsWith("@");
@@ -179,4 +207,21 @@ export function listRefusals(
     const where = [formatGroupResource(resource), ...(name === undefined ? [] : [name])].join(" ");
     return { reason: "ReadNotAllowed", where, message: `the operator does not own ${formatResource(resource)}` };
   });
+}
+
+export function evaluateWithin(code: CompiledExpression, values: readonly CelValue[], budget: CheckBudget): Evaluation {
+  const result = evaluateExpression(code, values, budget.limit(true));
+  budget.spend(result);
+  return result;
+}
+
+export function formatWithin(
+  template: Template,
+  values: readonly CelValue[],
+  use: TemplateUse,
+  budget: CheckBudget,
+): TemplateResult {
+  const result = formatTemplate(template, values, use, budget.limit(true));
+  budget.spend(result);
+  return result;
 }

@@ -16,9 +16,9 @@ import type { CompiledCheck } from "../compile/compile.ts";
 import type { CompiledRead } from "../compile/reads.ts";
 import { type ReadFields, type UsedFields, keepUsedFields, listNeededFields } from "../compile/fields.ts";
 import type { CheckBudget, CheckLimits, ReadScope } from "./limits.ts";
-import { createBudget, findAccess, isInNamespaces } from "./limits.ts";
+import { createBudget, evaluateWithin, findAccess, isInNamespaces } from "./limits.ts";
 import type { CompiledExpression, ErrorValue, Evaluation, CelValue } from "../../schema/cel/index.ts";
-import { evaluateExpression, getListValues, jsonToValue, buildError, isError, isList } from "../../schema/cel/index.ts";
+import { getListValues, jsonToValue, buildError, isError, isList } from "../../schema/cel/index.ts";
 import type { CheckRules, ReadDefinition } from "../format/definition.ts";
 import { CLUSTER_FACTS, listMentionedFacts } from "../compile/cluster-facts.ts";
 
@@ -136,9 +136,7 @@ export function isOverLimit({ text }: ErrorValue): boolean {
 }
 
 function evaluateFor(value: CelValue, code: CompiledExpression, budget: CheckBudget): CelValue {
-  const result = evaluateExpression(code, [value], budget.limit(true));
-  budget.spend(result);
-  return toValue(result);
+  return toValue(evaluateWithin(code, [value], budget));
 }
 
 /** The value of an evaluation; one that has none is an error. */

@@ -1,13 +1,16 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
-import { type OptionalFix, buildObjectCommand, buildPatchCommand } from "../../model/commands.ts";
+import type { FixKind, OptionalFix } from "../../model/commands.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import type { Platform } from "../../model/version.ts";
-import { evaluateExpression, type CelValue, buildList } from "../../schema/cel/index.ts";
+import { type CelValue, buildList } from "../../schema/cel/index.ts";
 import { type AffectedVersions, type RiskDefinition, type RiskTexts, formatFixes } from "../format/definition.ts";
 import { COMMAND_NAMES, type Names, RISK_NAMES } from "../compile/names.ts";
-import type { CompiledCommand, CompiledRisk, ComputedNames } from "../compile/rules.ts";
-import { type CheckBudget, createBudget } from "./limits.ts";
-import { type Template, formatTemplate } from "../compile/template.ts";
+import { type CompiledCommand, deriveFixKind } from "../compile/commands.ts";
+import { pickWorst } from "../../model/fix-kind.ts";
+import type { CompiledRisk, ComputedNames } from "../compile/rules.ts";
+import { type IsNameable, formatCommand } from "./commands.ts";
+import { type CheckBudget, createBudget, formatWithin } from "./limits.ts";
+import type { Template } from "../compile/template.ts";
 import { buildMap, listGeneralValues, listUpdateValues } from "./values.ts";
 
 /** What TypeScript computes for a risk's texts, by the names that they use. Without a context a remediation is in its general form. */
@@ -29,6 +32,10 @@ type TextSources = {
   readonly computed?: ComputedValues;
   /** What the texts of an update may take together. */
   readonly findBudget?: (context: Context) => CheckBudget;
+  /** Set if commands may be for some objects only. */
+  readonly isNameable?: IsNameable | undefined;
+  /** What the author says that commands do at worst holds; otherwise only if it is worse than what follows from them. */
+  readonly isOwn?: boolean;
 };
 
 function openBudget(): CheckBudget {
@@ -37,11 +44,21 @@ function openBudget(): CheckBudget {
 
 type RuledTexts = RiskTexts & Partial<RiskDefinition>;
 
+const SHOW: CompiledCommand = { when: undefined, kind: "form", form: { get: {} }, texts: new Map() };
+
 /** The texts of a risk; `compile` is called when one is first needed. */
 export function buildRiskText(
   definition: RuledTexts,
   compile: () => CompiledRisk,
-  { versions = [], ordinals = "openshift", mostFindings, computed = {}, findBudget = openBudget }: TextSources,
+  {
+    versions = [],
+    ordinals = "openshift",
+    mostFindings,
+    computed = {},
+    findBudget = openBudget,
+    isNameable,
+    isOwn = true,
+  }: TextSources,
 ): RiskText {
   const { name, effect, leadTime, title, url, published, liftedAs, example } = definition;
   const { message = {}, remediation = {} } = computed;
@@ -79,30 +96,32 @@ export function buildRiskText(
             context === undefined ? openBudget() : findBudget(context),
           )
       : definition.remediation,
-    ...buildCommands(definition, compile, { ordinals, findBudget }),
+    ...buildCommands(definition, compile, { ordinals, findBudget, isNameable, isOwn }),
   };
 }
+
+type CommandSources = Pick<TextSources, "isNameable" | "isOwn"> &
+  Required<Pick<TextSources, "ordinals" | "findBudget">>;
 
 function buildCommands(
   { findings = [], see, fix, fixKind }: RuledTexts,
   compile: () => CompiledRisk,
-  { ordinals, findBudget }: Required<Pick<TextSources, "ordinals" | "findBudget">>,
+  { ordinals, findBudget, isNameable, isOwn }: CommandSources,
 ): Pick<RiskText, "see"> & OptionalFix<Finding, Context> {
   // A finding has no empty details: without them, a command that asks for one would have no value and not be printed.
   const empty = findings.flatMap(({ detail = {} }) => Object.keys(detail).map((key) => [key, ""] as const));
   const format = (kind: "see" | "fix") => (finding: Finding, context: Context) => {
     const detail = { ...Object.fromEntries(empty), ...finding.detail };
-    const update = listUpdateValues(context, ordinals);
-    return compile()[kind].flatMap((command) =>
-      formatCommand(
-        command,
-        { ...finding, detail },
-        { update, platform: context.platform, budget: findBudget(context) },
-      ),
-    );
+    const values = listCommandValues({ ...finding, detail }, listUpdateValues(context, ordinals));
+    const frame = { context, isNameable, budget: findBudget(context) };
+    return compile()[kind].flatMap((command) => formatCommand(command, finding, values, frame));
   };
-  const shown = { see: see && format("see") };
-  return fix === undefined ? shown : { ...shown, fix: format("fix"), fixKind };
+  const show = (finding: Finding, context: Context) =>
+    formatCommand(SHOW, finding, [], { context, isNameable, budget: findBudget(context) });
+  const shown = { see: see === undefined ? isNameable && show : format("see") };
+  if (fix === undefined) return shown;
+  const derive = ({ object }: Finding): FixKind => pickWorst([deriveFixKind(fix, object.kind), fixKind ?? "safe"]);
+  return { ...shown, fix: format("fix"), fixKind: isOwn === true && fixKind !== undefined ? fixKind : derive };
 }
 
 function listDetails(findings: readonly Finding[]): CelValue {
@@ -125,36 +144,17 @@ function formatText(
   budget: CheckBudget,
 ): string {
   const all = [...fill(RISK_NAMES, values), ...computed];
-  const result = formatTemplate(template, all, "whole", budget.limit(true));
-  budget.spend(result);
+  const result = formatWithin(template, all, "whole", budget);
   return result.kind === "text" ? result.text : written;
 }
 
-function formatCommand(
-  command: CompiledCommand,
-  finding: Finding,
-  { update, platform, budget }: { readonly update: Values; readonly platform: Platform; readonly budget: CheckBudget },
-): readonly string[] {
-  const values = fill(COMMAND_NAMES, [
+function listCommandValues({ object, path, detail }: Finding, update: Values): readonly CelValue[] {
+  return fill(COMMAND_NAMES, [
     ...update,
-    ["object", toObject(finding.object)],
-    ["path", finding.path ?? ""],
-    ["detail", buildMap(Object.entries(finding.detail ?? {}))],
+    ["object", toObject(object)],
+    ["path", path ?? ""],
+    ["detail", buildMap(Object.entries(detail ?? {}))],
   ]);
-  const { when } = command;
-  const condition = when && evaluateExpression(when, values, budget.limit(true));
-  if (condition !== undefined) budget.spend(condition);
-  if (condition !== undefined && !(condition.kind === "value" && condition.value === true)) return [];
-  if (command.kind === "run") {
-    const result = formatTemplate(command.run, values, "command", budget.limit(true));
-    budget.spend(result);
-    return result.kind === "text" ? [result.text] : [];
-  }
-  const { namespace, ...named } = { ...finding.object, ...command.object };
-  const ref: ObjectRef = { ...named, ...(namespace ? { namespace } : {}) };
-  return command.kind === "patch"
-    ? [buildPatchCommand(platform, ref, command.patch)]
-    : [buildObjectCommand(platform, command.kind, ref)];
 }
 
 function toObject({ apiVersion, kind, name, namespace }: ObjectRef): CelValue {

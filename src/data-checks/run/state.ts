@@ -7,8 +7,8 @@ import type { CompiledCheck } from "../compile/compile.ts";
 import type { CompiledRead } from "../compile/reads.ts";
 import type { Names } from "../compile/names.ts";
 import { type DocumentPlace, formatPlace } from "../format/fault.ts";
-import { type Template, formatTemplate } from "../compile/template.ts";
-import type { CheckBudget } from "./limits.ts";
+import type { Template } from "../compile/template.ts";
+import { type CheckBudget, formatWithin } from "./limits.ts";
 import { findRef } from "../functions/values.ts";
 import { isOverLimit, toError, toValue } from "./reads.ts";
 import { type KeptResult, buildMap, buildReadValue, buildServed, listUpdateValues } from "./values.ts";
@@ -145,8 +145,7 @@ export function format(
   item?: RuleItem,
 ): string | undefined {
   const { budget } = state;
-  const result = formatTemplate(template, fill(state, template.names, names, item), "sentence", budget.limit(true));
-  budget.spend(result);
+  const result = formatWithin(template, fill(state, template.names, names, item), "sentence", budget);
   if (result.kind === "text") {
     budget.keep(CHARACTER_BYTES * result.text.length);
     return result.text;

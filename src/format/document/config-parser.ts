@@ -14,6 +14,8 @@ export type Config = {
   /** Defaults of settings, by flag. */
   readonly settings: Readonly<Record<string, SettingValue>>;
   readonly checks: readonly ReadGrant[];
+  /** Those that commands may run of checks in files that the administrator names. */
+  readonly programs?: readonly string[];
 };
 
 /** What the checks of an operator ("olm/PACKAGE") may read besides what is the operator's own: "v1/nodes". */
@@ -43,14 +45,16 @@ type Written = {
   readonly accept?: readonly (Acceptance | CheckAcceptance)[];
   readonly settings?: Config["settings"];
   readonly checks?: Config["checks"];
+  readonly programs?: Config["programs"];
 };
 
-function buildConfig({ accept = [], settings = {}, checks = [] }: Written): Config {
+function buildConfig({ accept = [], settings = {}, checks = [], programs }: Written): Config {
   return {
     accept: accept.filter((entry) => "risk" in entry),
     acceptChecks: accept.filter((entry) => "check" in entry),
     settings,
     checks,
+    programs,
   };
 }
 

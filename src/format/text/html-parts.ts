@@ -15,6 +15,7 @@ export function formatText(text: Text): string {
 function formatPart(part: TextPart): string {
   if (typeof part === "string") return escapeMarkup(part);
   if ("own" in part) return escapeMarkup(part.own);
+  if ("foreign" in part) return escapeMarkup(part.foreign);
   return "code" in part ? formatCode(part.code) : `<strong>${escapeMarkup(part.strong)}</strong>`;
 }
 
@@ -85,7 +86,8 @@ type CardPlace = {
 };
 
 export function formatCard(card: Card, { level, hasId }: CardPlace): string {
-  const { title, tone, badge, quotes = [], text, objects = [], items = [], remedy, task } = card;
+  const { title, tone, badge, quotes = [], text, objects = [], items = [], remedy, task, origin } = card;
+  const own = (one: string): Text => (origin === undefined ? one : [{ foreign: one }]);
   const name = escapeMarkup(title);
   const mark = objects.length > 1 ? formatCount(objects.length, "object") : card.mark;
   const more = items.length - MAX_ENTRIES;
@@ -98,9 +100,9 @@ export function formatCard(card: Card, { level, hasId }: CardPlace): string {
     mark === undefined ? "" : `<span class="badge plain">${escapeMarkup(mark)}</span>`,
     "</header>",
     ...quotes.map((quote) => `<p class="accepted-why">${formatText(quote)}</p>`),
-    text === undefined ? "" : `<p>${formatText(text)}</p>`,
-    remedy === undefined ? "" : `<p class="do"><strong>What to do</strong> ${formatText(remedy)}</p>`,
-    formatObjects(objects),
+    text === undefined ? "" : `<p>${formatText(typeof text === "string" ? own(text) : text)}</p>`,
+    remedy === undefined ? "" : `<p class="do"><strong>What to do</strong> ${formatText(own(remedy))}</p>`,
+    formatObjects(objects, own),
     items.length === 0 ? "" : formatNotedItems(items.slice(0, MAX_ENTRIES)),
     more > 0 ? `<p class="soft">and ${more} more (all with -o json)</p>` : "",
     task === undefined ? "" : `<p>Done when this no longer reports it:</p>${formatCommand("Run", task.done)}`,
@@ -109,32 +111,34 @@ export function formatCard(card: Card, { level, hasId }: CardPlace): string {
   ].join("");
 }
 
-function formatObjects(objects: readonly ObjectEntry[]): string {
+type ToText = (text: string) => Text;
+
+function formatObjects(objects: readonly ObjectEntry[], own: ToText): string {
   if (objects.length === 0) return "";
   const hidden = objects.slice(MAX_SHOWN, MAX_ENTRIES);
   const omitted = objects.length - MAX_ENTRIES;
   return [
-    formatList(objects.slice(0, MAX_SHOWN)),
+    formatList(objects.slice(0, MAX_SHOWN), own),
     hidden.length === 0
       ? ""
-      : `<details><summary>${formatCount(objects.length - MAX_SHOWN, "more object")}</summary>${formatList(hidden)}${
+      : `<details><summary>${formatCount(objects.length - MAX_SHOWN, "more object")}</summary>${formatList(hidden, own)}${
           omitted > 0 ? `<p class="soft">and ${formatCount(omitted, "more object")} (all with -o json)</p>` : ""
         }</details>`,
   ].join("");
 }
 
-function formatList(objects: readonly ObjectEntry[]): string {
-  return `<ul class="objects">${objects.map(formatObject).join("")}</ul>`;
+function formatList(objects: readonly ObjectEntry[], own: ToText): string {
+  return `<ul class="objects">${objects.map((object) => formatObject(object, own)).join("")}</ul>`;
 }
 
 /** An object with its faults, and its commands once. */
-function formatObject({ kind, name, places, commands }: ObjectEntry): string {
+function formatObject({ kind, name, places, commands }: ObjectEntry, own: ToText): string {
   const more = places.length - MAX_PLACES;
   return [
     `<li><p class="ref"><span class="soft">${escapeMarkup(kind)}</span> <strong>${escapeMarkup(name)}</strong></p>`,
     ...places.slice(0, MAX_PLACES).map(({ path, message }) => {
       const where = path === undefined ? "" : `<code>${escapeMarkup(path)}</code> `;
-      return `<p class="place">${where}${formatText(message)}</p>`;
+      return `<p class="place">${where}${formatText(own(message))}</p>`;
     }),
     more > 0 ? `<p class="place soft">and ${formatCount(more, "more place")} in it</p>` : "",
     ...sortCommands(commands).map((command) => formatCommand(formatCommandLabel(command), command.text)),

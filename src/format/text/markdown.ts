@@ -59,6 +59,7 @@ function formatText(text: Text): string {
     .map((span) => {
       if (typeof span === "string") return escapeMarkdown(span);
       if ("own" in span) return span.own;
+      if ("foreign" in span) return escapeMarkdown(span.foreign);
       return "code" in span ? formatCode(span.code) : `**${escapeMarkdown(span.strong)}**`;
     })
     .join("");

@@ -12,8 +12,16 @@ type Shown = { readonly only?: readonly Medium[] };
 
 /** Plain text, or its parts. */
 export type Text = string | readonly TextPart[];
-/** A text of others, a part that stands out, or words of our own, in which nothing has to be escaped. */
-export type TextPart = string | { readonly code: string } | { readonly strong: string } | { readonly own: string };
+/**
+ * A text with names of others, a part that stands out, or words of our own, in which nothing has to be escaped. `foreign`: words of the
+ * author of a check that is not preflight's, in which no command is looked for.
+ */
+export type TextPart =
+  | string
+  | { readonly code: string }
+  | { readonly strong: string }
+  | { readonly own: string }
+  | { readonly foreign: string };
 
 /** A command stands in quotation marks, in which what the shell quotes may hold some too; or alone in parentheses. */
 const COMMAND =

@@ -1,26 +1,38 @@
-import { type CheckOrigin, describeOrigin } from "../../model/check-origin.ts";
+import { type CheckOrigin, describeOrigin, nameOrigin } from "../../model/check-origin.ts";
 import { formatCount, sortNames } from "../../model/text.ts";
 import { compareText } from "../../model/json.ts";
 import { type CheckReport, type Report, getNotices } from "../../model/report.ts";
 import { formatUnknown, buildUnknownKey } from "../document/document-checks.ts";
-import type { Item, Section, Page, PageDecision, PageEntry } from "../text/page.ts";
-import { LINEAR, SCREEN, TERMINAL } from "../text/page.ts";
+import type { Item, Section, Page, PageDecision, PageEntry, Text } from "../text/page.ts";
+import { LINEAR, SCREEN, TERMINAL, formatLabel } from "../text/page.ts";
 import { formatAcceptanceProblem } from "./acceptances.ts";
 import type { View } from "./view.ts";
 import type { Unknown } from "../../model/check.ts";
 import { UNSEEN_RISKS, type Unseen } from "../../model/unseen.ts";
 
 /** What was not seen, and why, by check. */
-export function listUnseen({ unseen }: Pick<Report, "unseen">): readonly Item[] {
-  return sortUnseen(unseen).map(({ check, unknown }) => ({
-    lead: check,
-    text: formatUnknown(unknown),
-  }));
+export function listUnseen({ unseen, checks }: Pick<Report, "unseen" | "checks">): readonly Item[] {
+  return sortUnseen(unseen).map(({ check, unknown }) => {
+    const own = checks.find(({ id }) => id === check);
+    return { lead: own === undefined ? check : nameCheck(own), text: quote(formatUnknown(unknown), own?.origin) };
+  });
+}
+
+/** "olm-shop-operator-carts (from operator shop-operator 1.2.3)" */
+export function nameCheck({ id, origin }: Pick<CheckReport, "id" | "origin">): string {
+  return formatLabel(id, undefined, origin && nameOrigin(origin));
+}
+
+/** A text that may be of the author of a check that is not preflight's. */
+export function quote(text: string, origin: CheckOrigin | undefined): Text {
+  return origin === undefined ? text : [{ foreign: text }];
 }
 
 /** Each notice, and the check that gave it. */
 export function listNotices({ checks }: Pick<Report, "checks">): readonly Item[] {
-  return checks.flatMap(({ id, outcome }) => getNotices(outcome).map((text) => ({ lead: id, text })));
+  return checks.flatMap(({ id, outcome, origin }) =>
+    getNotices(outcome).map((text) => ({ lead: id, text: quote(text, origin) })),
+  );
 }
 
 /** Acceptances that don't hold, and why. */

@@ -3,13 +3,21 @@ import type { Report, CheckReport } from "../../model/report.ts";
 import { formatUnknown } from "../document/document-checks.ts";
 import { type Block, type Card, type Item, SCREEN, type Section, TERMINAL, type Text } from "../text/page.ts";
 import type { UnknownCause } from "./lists.ts";
-import { listUnseen, collectUnknownCauses, listAcceptNames, listIncompleteChecks, sortUnseen } from "./lists.ts";
+import {
+  listUnseen,
+  collectUnknownCauses,
+  listAcceptNames,
+  listIncompleteChecks,
+  nameCheck,
+  quote,
+  sortUnseen,
+} from "./lists.ts";
 import { compareText } from "../../model/json.ts";
 import { UNSEEN_RISKS, type Unseen } from "../../model/unseen.ts";
 import { type Accepted, formatAcceptance, listReasons } from "./view.ts";
 import { getCommandName, quoteArgument } from "../../model/commands.ts";
 import { getPlatform } from "../../model/version.ts";
-import { formatChecksFlags } from "../../model/check-origin.ts";
+import { attribute, formatChecksFlags, nameOrigin } from "../../model/check-origin.ts";
 import { isUngranted } from "../../model/unknown-reason.ts";
 
 const MAX_PLACES = 10;
@@ -28,7 +36,7 @@ export function buildUnknownSection(report: Report, view: Accepted): readonly Se
       kind: "panel",
       only: TERMINAL,
       blocks: [
-        { kind: "list", items: buildCauses(others) },
+        { kind: "list", items: buildCauses(others, report) },
         { kind: "facts", labelWidth: 10, rows: buildRemedies(report, acceptAs, users.length > 0) },
       ],
     },
@@ -55,13 +63,14 @@ function buildRightsPanel({ user, missing, command }: UserRights): Block {
   };
 }
 
-function buildCauses(causes: readonly UnknownCause[]): readonly Item[] {
+function buildCauses(causes: readonly UnknownCause[], report: Pick<Report, "checks">): readonly Item[] {
+  const names = new Map(report.checks.map((check) => [check.id, nameCheck(check)]));
   const more = causes.length - MAX_PLACES;
   return [
     ...causes.slice(0, MAX_PLACES).map(({ unknown, checks }) => ({
       // The reason is a word to search for; a text without a message has it already.
       text: `${formatUnknown(unknown)}${unknown.message === "" ? "" : ` (${unknown.reason})`}`,
-      note: checks.length === 0 ? undefined : sortNames(checks).join(", "),
+      note: checks.length === 0 ? undefined : sortNames(checks.map((id) => names.get(id) ?? id)).join(", "),
     })),
     ...(more > 0 ? [{ text: `and ${more} more (all with -o json)` }] : []),
   ];
@@ -106,20 +115,24 @@ function buildUnknownCards({ unseen, risks, checks }: Report, view: Accepted, ha
       mark: isAccepted ? "accepted" : undefined,
       quotes: listReasons(name, view).map(formatAcceptance),
       text: check && describeCheck(check),
+      origin: check?.origin && nameOrigin(check.origin),
       remedy: isMended ? undefined : remedy,
-      items: own.map(buildItem),
+      items: own.map((one) => buildItem(one, check)),
     };
   });
 }
 
-function describeCheck({ id, title, leftOut }: CheckReport): Text {
+function describeCheck({ id, title, leftOut, origin }: CheckReport): Text {
   if (leftOut !== undefined) return "Checks that apply to this update were left out.";
-  return [`${title}: the check `, { code: id }, " could not be completed."];
+  return [{ foreign: attribute(title, origin) }, ": the check ", { code: id }, " could not be completed."];
 }
 
-function buildItem({ check, unknown, risk }: Unseen): Item {
+function buildItem({ check, unknown, risk }: Unseen, of: CheckReport | undefined): Item {
   const lead = risk === UNSEEN_RISKS.leftOut ? `${check ?? ""}, ` : "";
-  return { text: `${lead}${formatUnknown(unknown)}`, note: unknown.message === "" ? undefined : unknown.reason };
+  return {
+    text: quote(`${lead}${formatUnknown(unknown)}`, of?.origin),
+    note: unknown.message === "" ? undefined : unknown.reason,
+  };
 }
 
 type MissingRight = { readonly user: string; readonly right: string; readonly checks: readonly string[] };

@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
 import { describe, test } from "node:test";
+import { getCommandObject } from "../../../src/data-checks/compile/commands.ts";
 import { findCommandFaults } from "../../../src/data-checks/compile/faults.ts";
 import { openCompilation } from "../../../src/data-checks/compile/compile.ts";
 import { compileRisk } from "../../../src/data-checks/compile/rules.ts";
@@ -27,7 +28,13 @@ function format(text: string, { place, severity, message, hint = "", span }: Pla
 
 const OPERATOR =
   "a command to copy is one command, without pipes, redirection or substitution (write a command for each step)";
+const VARIABLE = "a shell puts a variable in its place (write the value, or ${...})";
+const HIDDEN = "a command is one line, without hidden characters (leave it out)";
 const QUOTED = "[${] a value is quoted already (leave out the quotes around it)";
+
+function taken(mark: string): string {
+  return `[${mark}] a shell takes ${mark} for something else (put the word in single quotes)`;
+}
 
 describe("the words of a command", () => {
   const rows: readonly (readonly [run: string, ...said: readonly string[]])[] = [
@@ -45,7 +52,8 @@ describe("the words of a command", () => {
     ['oc "$(b)"', `[$(] ${OPERATOR}`],
     ['oc "`b`"', `[\`] ${OPERATOR}`],
     ["oc '$(b) `|`'"],
-    ['oc "| ; \n"'],
+    ['oc "| ; "'],
+    ['oc "\n"', `[\n] ${HIDDEN}`],
     [String.raw`oc \| b`],
     [String.raw`oc "a\"|" b`],
     [String.raw`oc '\' | b`, `[|] ${OPERATOR}`],
@@ -57,7 +65,19 @@ describe("the words of a command", () => {
     ['oc "${object.a}"', QUOTED],
     ["oc 'a ${object.a}'", QUOTED],
     ['oc "a" ${object.a} "b"'],
-    ['oc $${x} "$${x}"'],
+    ["oc $${x}", `[$] ${VARIABLE}`],
+    ['oc "$HOME"', `[$] ${VARIABLE}`],
+    ["oc '$HOME' '!a' '{a,b}' a!=b {.a}"],
+    ["oc --{a,b}=c", taken("{")],
+    ["oc {a..z}", taken("{")],
+    ["oc !a", taken("!")],
+    ['oc "!a"', taken("!")],
+    ["oc #a", taken("#")],
+    ["oc ~a a~b a#b", taken("~")],
+    ["oc a \\", "[\\] it continues the command on the next line (leave it out)"],
+    ["oc a\u202E", `[\u202E] ${HIDDEN}`],
+    ["oc 'a\u001B[2K'", `[\u001B] ${HIDDEN}`],
+    ["oc a \\\nb", `[\\\n] ${HIDDEN}`],
     ["oc ${'|'} a"],
     ["oc ${'}'} | a", `[|] ${OPERATOR}`],
     ["oc ${detail.app} ${x.detail.b} ${mydetail.c}"],
@@ -82,15 +102,6 @@ describe("the words of a command", () => {
       ["error risk.see.1.when [aap] no finding of this risk has the detail aap (did you mean app?)"],
     );
   });
-
-  test("that delete something are not safe", () => {
-    const unsafe = "warning risk.fixKind this fix deletes an object, so it is not safe (write disruptive or weakening)";
-    const say = (risk: RiskDefinition) => findCommandFaults(risk, ["risk"]).map((fault) => format("", fault));
-    const fix = [{ get: {} }, { delete: {} }];
-    assert.deepEqual(say(withFix(fix)), [unsafe]);
-    assert.deepEqual(say({ ...withFix(fix), fix, fixKind: "disruptive" }), []);
-    assert.deepEqual(say(withFix([{ edit: {} }])), []);
-  });
 });
 
 describe("a risk", () => {
@@ -101,7 +112,8 @@ describe("a risk", () => {
   }
 
   test("has commands of one verb each", () => {
-    const oneOf = "error risk.fix.0 it must be one of get, describe, edit, delete, patch, run";
+    const oneOf =
+      "error risk.fix.0 it must be one of get, describe, edit, delete, patch, label, annotate, scale, restart, run";
     const forEach = `${oneOf} (write a command for each)`;
     const none = `${oneOf} (describe: {} is the command for the finding's object)`;
     const notTrue = "error risk.fix.0.when it must be true or false, not int (compare the value, or ask has(...))";
@@ -111,23 +123,23 @@ describe("a risk", () => {
       object: object | undefined,
       ...said: readonly string[],
     ])[] = [
-      [{ get: {} }, "get", {}],
-      [{ describe: { name: "x" } }, "describe", { name: "x" }],
-      [{ edit: {}, when: "detail.app == 'a'" }, "edit", {}],
-      [{ edit: {}, when: "1" }, "edit", {}, notTrue],
-      [{ patch: { object: { kind: "A" }, spec: { a: 1 } } }, "patch", { kind: "A" }],
-      [{ patch: { spec: {} } }, "patch", {}],
+      [{ get: {} }, "form", {}],
+      [{ describe: { name: "x" } }, "form", { name: "x" }],
+      [{ edit: {}, when: "detail.app == 'a'" }, "form", {}],
+      [{ edit: {}, when: "1" }, "form", {}, notTrue],
+      [{ patch: { object: { kind: "A" }, spec: { a: 1 } } }, "form", { kind: "A" }],
+      [{ patch: { spec: {} } }, "form", {}],
       [{ run: "oc {{a}}" }, "run", undefined],
-      [{}, "get", {}, none],
-      [{ when: "true" }, "get", {}, none],
-      [{ get: {}, edit: {} }, "get", {}, forEach],
+      [{}, "form", {}, none],
+      [{ when: "true" }, "form", {}, none],
+      [{ get: {}, edit: {} }, "form", {}, forEach],
       [{ get: {}, run: "oc" }, "run", undefined, forEach],
     ];
     for (const [command, kind, object, ...said] of rows) {
       const { compiled, faults, warnings } = compile({ ...withFix([command]), fixKind: "weakening", fix: [command] });
       const [fix] = compiled.fix;
       assert.equal(fix?.kind, kind);
-      assert.deepEqual(fix !== undefined && "object" in fix ? fix.object : undefined, object);
+      assert.deepEqual(fix?.kind === "form" ? getCommandObject(fix.form) : undefined, object);
       assert.equal(fix?.when !== undefined, command.when !== undefined);
       assert.deepEqual(
         [...faults, ...warnings].map((fault) => format("", fault)),
@@ -136,7 +148,7 @@ describe("a risk", () => {
     }
     const { compiled } = compile(withFix([{ patch: { object: { kind: "A" }, spec: { a: 1 } } }]));
     const [fix] = compiled.fix;
-    assert.deepEqual(fix?.kind === "patch" ? fix.patch : undefined, { spec: { a: 1 } });
+    assert.deepEqual(fix?.kind === "form" ? fix.form : undefined, { patch: { object: { kind: "A" }, spec: { a: 1 } } });
   });
 
   test("has texts in which each fault is marked", () => {

@@ -185,10 +185,6 @@ testFaultyTexts(
     ],
     ["effect: stuck\n      findings: []", "14:7 [findings] spec.risks[0].findings: it must not be empty"],
     [
-      "effect: stuck\n      findings: [{message: a}]\n      fix: [{run: a}]",
-      "15:7 [fix] spec.risks[0].fix: the field fixKind is missing (it is one of safe, disruptive, weakening)",
-    ],
-    [
       "effect: stuck\n      findings: [{message: a}]\n      fixKind: safe",
       "15:7 [fixKind] spec.risks[0].fixKind: the field fix is missing",
     ],

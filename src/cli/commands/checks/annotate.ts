@@ -22,7 +22,8 @@ export async function run({ files }: AnnotateChecksValues, io: Io): Promise<0> {
   if (configMaps.length === 0) throw new FailedError(`${files.join(", ")}: no ConfigMap with data`);
   if (configMaps.some((one) => getName(one) === "")) throw new FailedError("a ConfigMap has no name");
   const texts = configMaps.flatMap((one) => listCheckTexts(one, `ConfigMap ${getName(one)}`));
-  const { faults, definitions } = await loadChecks(texts, { kind: "site" }, listTakenNames());
+  const shared = texts.map((text) => ({ ...text, isShared: true }));
+  const { faults, definitions } = await loadChecks(shared, { kind: "site" }, listTakenNames());
   if (printErrors(faults, io))
     throw new FailedError("correct these checks first: the digest follows from what they are");
   for (const csv of manifests.filter(({ kind }) => kind === "ClusterServiceVersion"))

@@ -34,13 +34,14 @@ export type JudgedTexts = { readonly faults: readonly CheckFault[] } & (
   | { readonly kind: "knownBugs"; readonly list: BugList | undefined }
 );
 
-/** Loads them as --checks and --known-bugs do. */
+/** Loads them as --checks and --known-bugs do of an artefact. */
 export async function judgeTexts(texts: readonly CheckText[]): Promise<JudgedTexts> {
   if (isBugList(texts)) {
     const { list, faults } = await loadBugList(texts, { taken: listOtherNames() });
     return { kind: "knownBugs", list, faults };
   }
-  const { definitions, faults } = await loadChecks(texts, { kind: "site" }, listTakenNames());
+  const shared = texts.map((text) => ({ ...text, isShared: true }));
+  const { definitions, faults } = await loadChecks(shared, { kind: "site" }, listTakenNames());
   // Without the prefix of the origin.
   const ids = definitions.map(({ definition }) => definition.metadata.name.replace(/^site-/, ""));
   return { kind: "checks", ids, faults };

@@ -1,5 +1,6 @@
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { outputSettings, clusterSettings, targetSettings } from "../../settings/shared-settings.ts";
+import { namedConfigSettings } from "../../settings/judging-settings.ts";
 import { faultFormats, testFormats } from "./fault-formats.ts";
 
 export const newCheck = {
@@ -26,10 +27,11 @@ export const lintChecks = {
     as: {
       group: "checks",
       default: "site",
-      choices: ["site", "payload"],
+      choices: ["site", "payload", "operator", "artefact", "configmap"],
       describe:
-        "Whose checks they are: an administrator's, or of a release's payload, whose risks have no prefix and may be refused",
+        "Whose checks they are: in a file that an administrator names, or of others, whose commands have no words of their own: of a release's payload (whose risks have no prefix and may be refused), an operator's bundle, an artefact or a ConfigMap",
     },
+    ...namedConfigSettings,
     strict: {
       group: "output",
       type: "boolean",

@@ -19,10 +19,10 @@ import { parseChecks } from "../../../data-checks/format/parse.ts";
 import { findLongSentences } from "../../../data-checks/sentences.ts";
 
 /** Loads the checks as --checks does, and those of manifests as a release's, and says all that is wrong with them. */
-export async function run({ files, as, output, strict }: LintChecksValues, io: Io): Promise<0 | 3 | 4> {
+export async function run({ files, as, output, strict, config }: LintChecksValues, io: Io): Promise<0 | 3 | 4> {
   const texts = await readCheckTexts(files);
-  const source = as === "site" ? { kind: as } : { kind: as, release: "" };
-  const faults = (await listFaults(texts, source)).toSorted(compareFaults);
+  const owner = { source: buildSource(as), isShared: as !== "site", programs: config?.programs };
+  const faults = (await listFaults(texts, owner)).toSorted(compareFaults);
   const report = { version: VERSION, files: texts.length, faults };
   await printResult(output, (name) => faultFormats[name](report), io);
   io.err(formatSummary(faults, texts.length));
@@ -30,7 +30,15 @@ export async function run({ files, as, output, strict }: LintChecksValues, io: I
   return strict && faults.length > 0 ? 4 : 0;
 }
 
-async function listFaults(texts: readonly CheckText[], source: CheckSource): Promise<readonly CheckFault[]> {
+/** Whose checks are judged. */
+type CheckOwner = { readonly source: CheckSource; readonly isShared: boolean; readonly programs?: readonly string[] };
+
+function buildSource(as: LintChecksValues["as"]): CheckSource {
+  if (as === "payload") return { kind: as, release: "" };
+  return as === "operator" ? { kind: as, package: "operator", version: "" } : { kind: "site" };
+}
+
+async function listFaults(texts: readonly CheckText[], owner: CheckOwner): Promise<readonly CheckFault[]> {
   if (isBugList(texts)) return (await judgeTexts(texts)).faults;
   const manifests = texts.map((text) => findManifestTexts(text));
   const own = texts.filter((_, i) => manifests[i] === undefined);
@@ -38,16 +46,20 @@ async function listFaults(texts: readonly CheckText[], source: CheckSource): Pro
   const byName = new Map(shipped.map((one) => [one.source.name, one]));
   const ofRelease = await listSourceFaults(
     shipped.map(({ source }) => source),
-    { kind: "payload", release: "" },
+    { source: buildSource("payload"), isShared: true },
   );
   return [
-    ...(await listSourceFaults(own, source)),
+    ...(await listSourceFaults(own, owner)),
     ...ofRelease.map((fault) => byName.get(fault.file)?.locate(fault) ?? fault),
   ];
 }
 
-async function listSourceFaults(texts: readonly SourceText[], source: CheckSource): Promise<readonly CheckFault[]> {
-  const { faults } = await loadChecks(texts, source, listTakenNames());
+async function listSourceFaults(
+  texts: readonly SourceText[],
+  { source, isShared, programs }: CheckOwner,
+): Promise<readonly CheckFault[]> {
+  const owned = texts.map((text) => ({ ...text, isShared }));
+  const { faults } = await loadChecks(owned, source, listTakenNames(), { programs });
   const warnings = await Promise.all(texts.flatMap((text) => ("text" in text ? [listTextWarnings(text)] : [])));
   return [...faults, ...warnings.flat()];
 }

@@ -101,9 +101,7 @@ spec:
           when: object.spec.driver == "legacy"
           path: spec.driver
           message: The driver is legacy.
-      # A command to copy, for each object, and what it does at worst: safe (changes nothing that runs or serves, and can be undone),
-      # disruptive (restarts, drains or deletes something, or interrupts somebody) or weakening (takes away a protection).
-      fixKind: disruptive
+      # A command to copy, for each object: edit, delete, patch, label, annotate, scale or restart. What it does at worst follows from it.
       fix:
         - patch: {spec: {driver: block}}
 
