@@ -63,6 +63,14 @@ export function buildRiskText(
   const { name, effect, leadTime, title, url, published, liftedAs, example } = definition;
   const { message = {}, remediation = {} } = computed;
   const listFixes = (context?: Context) => ["fixes", formatFixes(versions, context)] as const;
+  const remedy = (context?: Context): string =>
+    formatText(
+      compile().remediation,
+      definition.remediation,
+      [...(context ? listUpdateValues(context, ordinals) : listGeneralValues()), listFixes(context)],
+      Object.values(remediation).map((compute) => compute(context)),
+      context ? findBudget(context) : openBudget(),
+    );
   return {
     name,
     effect,
@@ -83,19 +91,7 @@ export function buildRiskText(
         findBudget(context),
       );
     },
-    remediation: definition.remediation.includes("${")
-      ? (context) =>
-          formatText(
-            compile().remediation,
-            definition.remediation,
-            [
-              ...(context === undefined ? listGeneralValues() : listUpdateValues(context, ordinals)),
-              listFixes(context),
-            ],
-            Object.values(remediation).map((compute) => compute(context)),
-            context === undefined ? openBudget() : findBudget(context),
-          )
-      : definition.remediation,
+    remediation: definition.remediation.includes("${") ? remedy : definition.remediation,
     ...buildCommands(definition, compile, { ordinals, findBudget, isNameable, isOwn }),
   };
 }
