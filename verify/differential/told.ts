@@ -3,7 +3,7 @@ import { type KindPlan, type KindRead, planKind, readsManagedFields } from "../.
 import { type KindSchemas, compileKind } from "../../src/checks/crd-skew/kind-schemas.ts";
 import { type VersionVerdict, getFieldEffect, judgeObject } from "../../src/checks/crd-skew/object-verdict.ts";
 import { listManagedVersions } from "../../src/checks/crd-skew/conversions.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import { type Json, type JsonObject, isList, isObject } from "../../src/model/json.ts";
 import { type CompiledSchema, decodeStored, newPruneState } from "../../src/schema/crd/index.ts";
 import type { Sample } from "./sample.ts";
 import { dropManagers } from "./server-objects.ts";
@@ -38,7 +38,7 @@ function compileSubject({ installed, target, minor }: Subject): Kind | "unaffect
 export function predictTold(subject: Subject, sample: Sample): Outcome {
   const versions = subject.served.after.filter((version) => sample.today[version] !== undefined);
   const kind = planSubject(subject);
-  if (kind === "unknown" || showsHidden(kind, sample)) return {};
+  if (kind === "unknown" || showsHidden(subject, kind, sample)) return {};
   const told = versions.map((version): readonly [string, Verdict] => [
     nameWay("told", version),
     kind === "unaffected" ? tellRemoved(subject, sample, version) : tellVersion(subject, sample, kind, version),
@@ -46,13 +46,25 @@ export function predictTold(subject: Subject, sample: Sample): Outcome {
   return Object.fromEntries(told);
 }
 
-/** Does the target show what etcd has of the object and no version shows today? Only a former definition, with other fields, leaves such. */
-function showsHidden(kind: Kind | "unaffected", { stored, object, storedIn = "" }: Sample): boolean {
+/**
+ * Does the target show what etcd has of the object and no version shows today, a field or a null in the place of a default? Only a former
+ * definition, with other fields, leaves such.
+ */
+function showsHidden({ round }: Subject, kind: Kind | "unaffected", sample: Sample): boolean {
   if (kind === "unaffected") return false;
   const [{ today, target }] = kind.schemas;
-  const hidden = readStored(stored ?? object, today.get(storedIn)).pruned;
-  const next = readStored(stored ?? object, target.get(storedIn)).pruned;
-  return hidden.some((path) => !next.includes(path));
+  const { object, stored = object, storedIn = "" } = sample;
+  const { read, pruned } = readStored(stored, today.get(storedIn));
+  const next = readStored(stored, target.get(storedIn)).pruned;
+  return pruned.some((path) => !next.includes(path)) || (round.older !== undefined && hidesNull(stored, read));
+}
+
+function hidesNull(stored: Json, read: Json | undefined): boolean {
+  if (stored === null) return read !== undefined && read !== null;
+  if (isList(stored)) return isList(read) && stored.some((item, i) => hidesNull(item, read[i]));
+  return (
+    isObject(stored) && isObject(read) && Object.keys(stored).some((key) => hidesNull(stored[key] ?? null, read[key]))
+  );
 }
 
 type StoredRead = { readonly read: JsonObject; readonly pruned: readonly string[] };
