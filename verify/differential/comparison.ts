@@ -71,7 +71,8 @@ export async function keepStable(
   return stable;
 }
 
-const REPEATS = 16;
+/** Of maps with up to eight entries, Go begins with one of eight places, and an answer may need one of them. */
+const REPEATS = 64;
 
 function formatKey({ round, way, sample }: Difference): string {
   return [round.group, way, textAt(sample.object, "metadata", "name") ?? ""].join("\u0000");
