@@ -2,7 +2,7 @@ import type { Crd, CrdVersion } from "../../model/crd.ts";
 import { type JsonObject, at, objectAt, parseObject } from "../../model/json.ts";
 import { findSchemaChanges, mayRefuseMore } from "../../schema/crd/index.ts";
 import { type CrdPair, type Minors, findStorage } from "./crd-pair.ts";
-import { type SchemaPart, getField, keepsUnknown, listOtherDefaults } from "./schema-parts.ts";
+import { type SchemaPart, JUDGING_ABSENCE, getField, keepsUnknown, listOtherDefaults } from "./schema-parts.ts";
 
 /** A version through which clients write today and under the target; of two names only if the two CRDs have no served version in common. */
 export type VersionPair = { readonly before: CrdVersion; readonly after: CrdVersion };
@@ -202,11 +202,13 @@ function planConverted(pair: CrdPair, common: readonly VersionPair[], first: Ver
   return { reads: [{ shown, judged }], storedIn: [], converted };
 }
 
-/** Also where a write of an object without a field newly gives it a default, which something around it may refuse. */
+/** Also where a field newly has a default, or has none any more, and something around it may refuse that. */
 function findStricterPath({ before, after }: VersionPair): readonly ConvertedVersion[] {
   if (before.schema === after.schema) return [];
   if (before.schema === "") return [{ version: after.name, path: "" }];
   const [change] = findSchemaChanges(parse(before), parse(after));
-  const path = change?.path ?? listOtherDefaults(parse(after), parse(before)).find(({ isJudged }) => isJudged)?.path;
+  const gained = listOtherDefaults(parse(after), parse(before));
+  const lost = listOtherDefaults(parse(before), parse(after), JUDGING_ABSENCE);
+  const path = change?.path ?? [...gained, ...lost].find(({ isJudged }) => isJudged)?.path;
   return path === undefined ? [] : [{ version: after.name, path }];
 }

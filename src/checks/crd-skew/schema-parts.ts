@@ -20,8 +20,8 @@ export function getField(schema: SchemaPart, name: string): SchemaPart {
 }
 
 /**
- * A field's default in a schema, and in another one. `isKnown`: the other one has the field. `isJudged`: rules, numbers of fields or
- * alternatives judge a value around it.
+ * A field's default in a schema, and in another one. `isKnown`: the other one has the field. `isJudged`: keywords such as rules,
+ * numbers of fields or alternatives judge a value around it.
  */
 export type DefaultPlace = {
   readonly path: string;
@@ -32,11 +32,14 @@ export type DefaultPlace = {
 };
 
 const JUDGING = ["x-kubernetes-validations", "maxProperties", "not", "allOf", "anyOf", "oneOf", "enum"];
+/** What may refuse an object that has lost a field. */
+export const JUDGING_ABSENCE = [...JUDGING, "minProperties", "required"];
 
 /** The defaults of a schema that the other one has not, or not with this value. */
 export function listOtherDefaults(
   schema: SchemaPart,
   other: SchemaPart,
+  judging = JUDGING,
   path = "",
   isJudged = false,
 ): readonly DefaultPlace[] {
@@ -44,14 +47,14 @@ export function listOtherDefaults(
   const value = at(schema, "default");
   const theirs = at(other, "default");
   const isOther = value !== undefined && !isSameValue(value, theirs);
-  const isJudgedBelow = isJudged || JUDGING.some((keyword) => at(schema, keyword) !== undefined);
+  const isJudgedBelow = isJudged || judging.some((keyword) => at(schema, keyword) !== undefined);
   return [
     ...(isOther ? [{ path, value, other: theirs, isKnown: other !== undefined, isJudged }] : []),
     ...Object.entries(objectAt(schema, "properties")).flatMap(([name, child]) =>
-      listOtherDefaults(child, getField(other, name), path === "" ? name : `${path}.${name}`, isJudgedBelow),
+      listOtherDefaults(child, getField(other, name), judging, path === "" ? name : `${path}.${name}`, isJudgedBelow),
     ),
     ...["items", "additionalProperties"].flatMap((keyword) =>
-      listOtherDefaults(at(schema, keyword), at(other, keyword), `${path}[*]`, isJudgedBelow),
+      listOtherDefaults(at(schema, keyword), at(other, keyword), judging, `${path}[*]`, isJudgedBelow),
     ),
   ];
 }
