@@ -6,7 +6,7 @@ import { listBombs } from "../../verify/fuzz/bombs.ts";
 import type { Blast } from "../../verify/fuzz/run-bombs.ts";
 
 /** Of the limit of a check, so that each bomb reaches it in a moment. */
-const COST = 400_000;
+const COST = 150_000;
 /** Mebibytes that a check is judged in, as the runner's child has them. */
 const HEAP = 320;
 /** How much longer a unit of one function may take than one of a plain loop. */
