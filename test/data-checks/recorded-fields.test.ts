@@ -31,6 +31,8 @@ cluster:
   /api/v1/pods:
     items:
       - {apiVersion: v1, kind: Pod, metadata: {name: a, namespace: x}, spec: {activeDeadlineSeconds: 5, nodeName: worker, hostname: h}}
+  /api/v1/namespaces/shop/configmaps/cart:
+    {apiVersion: v1, kind: ConfigMap, metadata: {name: cart, namespace: shop}, data: {mode: legacy, other: x}}
 `;
 
 async function loadCheck(spec: string): Promise<Check> {
@@ -79,6 +81,25 @@ test("a recording that is made for a check holds what it reads, and no more", as
 test("what a recording left out is unknown, never absent", async () => {
   const check = await loadCheck(SPEC);
   assert.deepEqual(await judgeRecorded(check, checks), { kind: "unknown", said: [LEFT_OUT] });
+});
+
+const MODE = `reads:
+  config: {get: v1/configmaps, name: shop/cart}
+risks:
+  - name: CartIsLegacy
+    title: The cart is legacy
+    url: https://example.com/cart
+    effect: broken
+    message: \${objects} says so.
+    remediation: Choose another mode.
+    findings:
+      - {object: config.value(), when: config.?data.?mode.orValue("") == "legacy", message: It is legacy.}`;
+
+test("so is the value of a ConfigMap that a recording hides", async () => {
+  const check = await loadCheck(MODE);
+  const said = ["NotRecorded: the recording left out data.mode: record the cluster again, with this check"];
+  assert.deepEqual(await judgeRecorded(check, [...checks, check]), { kind: "risk", said: [] });
+  assert.deepEqual(await judgeRecorded(check, checks), { kind: "unknown", said });
 });
 
 test("so it is in a recording of before, which does not say what it kept", async () => {

@@ -97,22 +97,48 @@ const KEPT_SETTINGS: Readonly<Record<string, readonly string[]>> = {
 
 /** Selects the fields of an object that checks read, if its kind is one of Kubernetes' own. `needed`: those that reads declare. */
 export function selectKeptFields(object: JsonObject, needed: readonly NeededField[] = []): JsonObject {
-  if (object["apiVersion"] === "v1" && object["kind"] === "ConfigMap") return redactData(object, needed);
-  const paths = listKeptPaths(object, needed);
+  if (isConfigMap(object)) return redactData(object, needed);
+  const paths = listKeptPaths(object, needed, false);
   return paths === undefined ? object : selectFields(object, paths);
 }
 
-/** Where a recording keeps what such an object has; undefined: everywhere. */
-export function listKeptPaths(object: JsonObject, needed: readonly NeededField[]): readonly MemberPath[] | undefined {
+/** Where a recording keeps what such an object has, or all of a list such as it; undefined: everywhere. */
+export function listKeptPaths(
+  object: JsonObject,
+  needed: readonly NeededField[],
+  isOfList: boolean,
+): readonly MemberPath[] | undefined {
+  if (isConfigMap(object)) return listDataPaths([...listKeys(needed), ...(isOfList ? [] : listOwnKeys(object))]);
   const kind = textAt(object, "kind") ?? "";
   const group = getGroup(textAt(object, "apiVersion") ?? "");
   const fields = findOwn(KEPT_FIELDS, group === "" ? kind : `${group}/${kind}`);
   if (fields === undefined) return undefined;
-  const own = [["apiVersion"], ["kind"], ["metadata"], ...fields.map((field) => field.split("."))];
+  const own = [...IDENTITY, ...fields.map((field) => field.split("."))];
   const whole = [...own, ...needed.filter(({ isWhole }) => isWhole).map(({ path }) => path)];
   // What is kept below a place shows that something is there.
   const more = needed.filter(({ path, isWhole }) => !isWhole && !whole.some((place) => isWithin(place, path)));
   return [...whole, ...more.map(({ path }) => path)];
+}
+
+const IDENTITY: readonly MemberPath[] = [["apiVersion"], ["kind"], ["metadata"]];
+
+function isConfigMap({ apiVersion, kind }: JsonObject): boolean {
+  return apiVersion === "v1" && kind === "ConfigMap";
+}
+
+/** A key whose settings are selected is not kept as it is. */
+function listOwnKeys(configMap: JsonObject): readonly string[] {
+  const where = formatPlace(configMap);
+  return findOwn(KEPT_SETTINGS, where) === undefined ? (findOwn(KEPT_KEYS, where) ?? []) : [];
+}
+
+function listDataPaths(keys: readonly string[]): readonly MemberPath[] {
+  return [...IDENTITY, ...(keys.includes("*") ? [["data"]] : keys.map((key) => ["data", key]))];
+}
+
+/** "openshift-config/admin-acks" */
+function formatPlace(configMap: JsonObject): string {
+  return `${textAt(configMap, "metadata", "namespace") ?? ""}/${textAt(configMap, "metadata", "name") ?? ""}`;
 }
 
 /** Keeps every key, because some checks count or name them; those of binary data name the digests of signatures. */
@@ -120,7 +146,7 @@ function redactData(configMap: JsonObject, needed: readonly NeededField[]): Json
   const { data, binaryData, ...others } = configMap;
   const rest = isObject(binaryData) ? { ...others, binaryData: hideValues(binaryData) } : others;
   if (!isObject(data)) return data === undefined ? rest : { ...rest, data };
-  const where = `${textAt(configMap, "metadata", "namespace") ?? ""}/${textAt(configMap, "metadata", "name") ?? ""}`;
+  const where = formatPlace(configMap);
   const has = (keys: readonly string[], key: string): boolean => keys.includes("*") || keys.includes(key);
   const own = findOwn(KEPT_KEYS, where) ?? [];
   const declared = listKeys(needed);

@@ -9,14 +9,18 @@ export const KEPT_PATH = "/kept-fields";
 /** How `record` begins its file. One that somebody wrote by hand, or that kubectl printed, holds whole objects. */
 const RECORDED = '{\n"/';
 
-/** The fields that a recording kept of the objects of a read, of which one is given; undefined: all. */
-export type FindKept = (path: string, object: JsonObject | undefined) => readonly MemberPath[] | undefined;
+/** The fields that a recording kept of an object, or of all of a list, of which the first is given; undefined: all. */
+export type FindKept = (path: string, object: JsonObject | undefined, isOfList: boolean) => KeptPaths;
+
+type KeptPaths = readonly MemberPath[] | undefined;
 
 /** A recording that says nothing of them is older, and has those that checks in TypeScript read. */
 export function createKeptFinder(text: string, recording: ReadonlyMap<string, RecordedEntry>): FindKept {
   const entry = recording.get(KEPT_PATH);
   if (entry?.kind === "object") return (path) => parsePaths(entry.object, path);
-  return text.startsWith(RECORDED) ? (_path, object) => object && listKeptPaths(object, []) : () => undefined;
+  return text.startsWith(RECORDED)
+    ? (_path, object, isOfList) => object && listKeptPaths(object, [], isOfList)
+    : () => undefined;
 }
 
 function parsePaths(kept: JsonObject, path: string): readonly MemberPath[] | undefined {

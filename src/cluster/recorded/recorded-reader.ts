@@ -99,7 +99,7 @@ function findObject(
   const path = buildPath(place);
   const entry = recording.get(path);
   if (!entry) return findInList(recording, findKept, place);
-  if (entry.kind === "object") return buildFound(entry.object, findKept(path, entry.object));
+  if (entry.kind === "object") return buildFound(entry.object, findKept(path, entry.object, false));
   if (entry.kind === "absent") return { kind: "absent", what: entry.what ?? "object" };
   return entry.kind === "failed" ? entry : buildNotRecordedFailure(path);
 }
@@ -117,7 +117,7 @@ function findInList(
   const failure = judgeList(entry, place.resource);
   if (failure !== undefined) return failure;
   const item = entry.items.find((one) => isObjectAt(one, place));
-  return item ? buildFound(item, findKept(path, item)) : { kind: "absent", what: "object" };
+  return item ? buildFound(item, findKept(path, item, true)) : { kind: "absent", what: "object" };
 }
 
 function isObjectAt(object: JsonObject, place: ObjectLocation): boolean {
@@ -145,7 +145,7 @@ function visitItems(
     kind: "listed",
     objects: entry.items.length,
     bytes: entry.items.reduce((sum, item) => sum + countBytes(item), 0),
-    ...buildKeptPart(findKept(path, entry.items[0])),
+    ...buildKeptPart(findKept(path, entry.items[0], true)),
   };
 }
 

@@ -42,7 +42,7 @@ export function createRecordingReader(
       const result = await reader.get(place, signal, onProgress);
       const path = buildResourcePath(place.resource, place.namespace, place.name);
       const parts = findDeclared(path);
-      if (result.kind === "found") noteKept(recording, state, path, parts, result.object);
+      if (result.kind === "found") noteKept(recording, state, path, parts, result.object, false);
       const format = (object: JsonObject): string => formatObject(object, parts, state.published);
       recording.set(path, [result.kind === "found" ? format(result.object) : formatFailure(result)]);
       return result;
@@ -66,7 +66,7 @@ export function createRecordingReader(
         };
       };
       const result = await reader.list(resource, restart, signal, part, onProgress);
-      if (part !== "metadata" && first !== undefined) noteKept(recording, state, path, parts, first);
+      if (part !== "metadata" && first !== undefined) noteKept(recording, state, path, parts, first, true);
       const texts = result.kind === "listed" ? formatList("items", items) : [formatFailure(result)];
       recording.set(path, texts);
       return result;
@@ -118,8 +118,9 @@ function noteKept(
   path: string,
   { fields }: DeclaredParts,
   object: JsonObject,
+  isOfList: boolean,
 ): void {
-  const paths = listKeptPaths(object, fields);
+  const paths = listKeptPaths(object, fields, isOfList);
   if (paths === undefined) return;
   kept.set(path, paths);
   recording.set(KEPT_PATH, [formatKept(kept)]);
