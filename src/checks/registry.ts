@@ -25,7 +25,6 @@ export { default as "platform" } from "./platform/check.ts";
 export { default as "release-signature" } from "./release-signature/check.ts";
 export { default as "removed-apis" } from "./removed-apis/check.ts";
 export { default as "runc-default" } from "./runc-default/check.ts";
-export { default as "selinux-mount" } from "./selinux-mount/check.ts";
 export { default as "sigstore-mirrors" } from "./sigstore-mirrors/check.ts";
 export { default as "unsupported-overrides" } from "./unsupported-overrides/check.ts";
 export { default as "webhooks" } from "./webhooks/check.ts";

@@ -4,8 +4,6 @@ import { type MemberPath, type NeededField, ITEMS, isWithin } from "../../model/
 import { getGroup } from "../../model/resource.ts";
 
 const POD_FIELDS = [
-  "volumes.name",
-  "volumes.persistentVolumeClaim",
   "securityContext",
   "shareProcessNamespace",
   "nodeName",
@@ -15,7 +13,7 @@ const POD_FIELDS = [
   "runtimeClassName",
   "serviceAccountName",
   ...["initContainers", "containers"].flatMap((list) =>
-    ["name", "image", "env", "securityContext", "volumeMounts", "resources"].map((field) => `${list}.${field}`),
+    ["name", "image", "env", "securityContext", "resources"].map((field) => `${list}.${field}`),
   ),
 ];
 const TEMPLATE_FIELDS = ["metadata", ...POD_FIELDS.map((field) => `spec.${field}`)];
@@ -83,7 +81,6 @@ const KEPT_KEYS: Readonly<Record<string, readonly string[]>> = {
   "openshift-config-managed/release-verification": ["*"],
   "openshift-config/admin-acks": ["*"],
   "openshift-config/cloud-provider-config": ["config"],
-  "openshift-config/selinux-conflicts": ["conflictsPresent"],
   "openshift-monitoring/cluster-monitoring-config": ["config.yaml"],
   "openshift-user-workload-monitoring/user-workload-monitoring-config": ["config.yaml"],
 };
