@@ -6,7 +6,6 @@ export { default as "cloud-credentials" } from "./cloud-credentials/check.ts";
 export { default as "cluster-operators" } from "./cluster-operators/check.ts";
 export { default as "cluster-version" } from "./cluster-version/check.ts";
 export { default as "conditional-updates" } from "./conditional-updates/check.ts";
-export { default as "control-plane-nodes" } from "./control-plane-nodes/check.ts";
 export { default as "crd-skew" } from "./crd-skew/check.ts";
 export { default as "drain-blocked" } from "./drain-blocked/check.ts";
 export { default as "dual-stack" } from "./dual-stack/check.ts";

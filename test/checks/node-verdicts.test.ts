@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import controlPlaneNodes, { keepControlPlaneNode } from "../../src/checks/control-plane-nodes/check.ts";
 import nodes, { judgeNodes } from "../../src/checks/nodes/check.ts";
 import { type Node, keepNode, buildCapacity, isUsedUp } from "../../src/checks/nodes/node.ts";
 import { buildPodsRead, findCrowded } from "../../src/checks/nodes/pod-requests.ts";
@@ -209,27 +208,4 @@ test("reads pods only if there is another node to which they can move", () => {
     return Object.keys(nodes.follow?.(reads, buildUpdate()) ?? {});
   };
   assert.deepEqual([follow(0), follow(1), follow(2)], [[], ["healthChecks"], ["healthChecks", "pods"]]);
-});
-
-test("a control-plane node counts as unusable after ten minutes, unless three others are usable", () => {
-  const evaluate = (topology: string | undefined, ...conditions: readonly JsonObject[]) => {
-    const values = conditions.flatMap((one, i) => keepControlPlaneNode(buildNode(`n${i}`, [one], {}, "master")) ?? []);
-    const absent = { kind: "absent", what: "object" } as const;
-    const read = topology === undefined ? absent : ({ kind: "found", value: topology } as const);
-    const {
-      findings = [],
-      notices = [],
-      unknowns = [],
-      notApplicable,
-    } = controlPlaneNodes.evaluate({ topology: read, nodes: { kind: "found", values } }, buildUpdate(), {});
-    return notApplicable ?? [findings.length, notices.length, unknowns.length].join();
-  };
-  assert.equal(evaluate(undefined), "The cluster has no infrastructures.config.openshift.io cluster.");
-  assert.equal(evaluate(""), "0,0,1");
-  assert.equal(evaluate("SingleReplica"), "The control plane's topology is SingleReplica, not HighlyAvailable.");
-  assert.equal(evaluate("HighlyAvailable", READY, READY, READY), "0,0,0");
-  assert.equal(evaluate("HighlyAvailable", READY, READY), "1,0,0");
-  assert.equal(evaluate("HighlyAvailable", READY, READY, notReady("11:50:00")), "1,0,0");
-  assert.equal(evaluate("HighlyAvailable", READY, READY, notReady("11:50:01")), "0,1,0");
-  assert.equal(evaluate("HighlyAvailable", READY, READY, READY, notReady("11:00:00")), "0,1,0");
 });
