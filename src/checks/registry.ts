@@ -2,7 +2,6 @@ export { default as "admin-acks" } from "./admin-acks/check.ts";
 export { default as "boot-image-skew" } from "./boot-image-skew/check.ts";
 export { default as "capability-enums" } from "./capability-enums/check.ts";
 export { default as "certificates-expiring" } from "./certificates-expiring/check.ts";
-export { default as "cloud-credentials" } from "./cloud-credentials/check.ts";
 export { default as "cluster-operators" } from "./cluster-operators/check.ts";
 export { default as "cluster-version" } from "./cluster-version/check.ts";
 export { default as "conditional-updates" } from "./conditional-updates/check.ts";

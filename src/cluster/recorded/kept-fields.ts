@@ -76,7 +76,6 @@ const KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
 /** The keys that checks read, by namespace and name of the ConfigMap; `*` for all. */
 const KEPT_KEYS: Readonly<Record<string, readonly string[]>> = {
   "openshift-cloud-controller-manager/cloud-conf": [],
-  "openshift-cloud-credential-operator/cloud-credential-operator-config": ["disabled"],
   "openshift-config-managed/admin-gates": ["*"],
   "openshift-config-managed/release-verification": ["*"],
   "openshift-config/admin-acks": ["*"],
