@@ -4,6 +4,8 @@ import { type MemberPath, type NeededField, ITEMS, isWithin } from "../../model/
 import { getGroup } from "../../model/resource.ts";
 
 const POD_FIELDS = [
+  "volumes.name",
+  "volumes.persistentVolumeClaim",
   "securityContext",
   "shareProcessNamespace",
   "nodeName",
@@ -13,7 +15,7 @@ const POD_FIELDS = [
   "runtimeClassName",
   "serviceAccountName",
   ...["initContainers", "containers"].flatMap((list) =>
-    ["name", "image", "env", "securityContext", "resources"].map((field) => `${list}.${field}`),
+    ["name", "image", "env", "securityContext", "volumeMounts", "resources"].map((field) => `${list}.${field}`),
   ),
 ];
 const TEMPLATE_FIELDS = ["metadata", ...POD_FIELDS.map((field) => `spec.${field}`)];
@@ -26,8 +28,8 @@ const WORKLOAD_FIELDS = [
 const WEBHOOK_FIELDS = ["webhooks"];
 
 /**
- * The fields of Kubernetes' own kinds that checks in TypeScript read, beside apiVersion, kind and metadata. Custom resources are kept with
- * all their fields, since crd-skew validates them whole.
+ * The fields of Kubernetes' own kinds that checks in TypeScript read, beside apiVersion, kind and metadata, and those that earlier versions
+ * kept, whose recordings don't say so. Custom resources are kept with all their fields, since crd-skew validates them whole.
  */
 const KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   "admissionregistration.k8s.io/MutatingWebhookConfiguration": WEBHOOK_FIELDS,
@@ -76,10 +78,12 @@ const KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
 /** The keys that checks read, by namespace and name of the ConfigMap; `*` for all. */
 const KEPT_KEYS: Readonly<Record<string, readonly string[]>> = {
   "openshift-cloud-controller-manager/cloud-conf": [],
+  "openshift-cloud-credential-operator/cloud-credential-operator-config": ["disabled"],
   "openshift-config-managed/admin-gates": ["*"],
   "openshift-config-managed/release-verification": ["*"],
   "openshift-config/admin-acks": ["*"],
   "openshift-config/cloud-provider-config": ["config"],
+  "openshift-config/selinux-conflicts": ["conflictsPresent"],
   "openshift-monitoring/cluster-monitoring-config": ["config.yaml"],
   "openshift-user-workload-monitoring/user-workload-monitoring-config": ["config.yaml"],
 };
