@@ -23,7 +23,7 @@ export const FUNCTION_TEXTS: Readonly<Record<string, Readonly<Record<string, str
   Macros: {
     "crosses(MINOR)":
       "Whether the update comes from before this minor of OpenShift or Kubernetes, and goes into or past it.",
-    "has(OBJECT.FIELD)": "Whether the field is there; what is before it has to be.",
+    "has(OBJECT.FIELD)": "Whether the field is there, and not null; what is before it has to be.",
     "LIST.exists(X, CONDITION)": "Whether it is true for one; of a map, for one key.",
     "LIST.all(X, CONDITION)": "Whether it is true for all.",
     "LIST.exists_one(X, CONDITION)": "Whether it is true for exactly one.",
