@@ -16,6 +16,8 @@ export const FUNCTION_TEXTS: Readonly<Record<string, Readonly<Record<string, str
     scaled: "An int as it is, or a percentage of the total, rounded down.",
     parseJson: "The value of a JSON text.",
     parseYaml: "The value of a YAML text with one document.",
+    "base64.decode": "The bytes of a base64 text, padded or not: `string(base64.decode(text))`.",
+    "base64.encode": "The base64 text of bytes.",
     names: "The names, sorted, once each, and not too many: `a, b, c and 4 more`.",
     listed: "All of them: `a, b and c`.",
     quote: "At most so many characters of a text, on one line.",

@@ -124,6 +124,8 @@ function listTexts(): readonly Part[] {
     `[${TEXT}, ${TEXT} + string(i)].sort().size() < 0`,
     `strings.quote(${TEXT}).size() < 0`,
     `quote(${TEXT}, 10).size() < 0`,
+    `base64.decode(${TEXT}).size() < 0`,
+    `base64.encode(bytes(${TEXT})).size() < 0`,
     `names([${TEXT}, ${TEXT}]).size() < 0`,
     `listed([${TEXT}, ${TEXT}]).size() < 0`,
     `${TEXT}.startsWith(${TEXT} + 'b')`,

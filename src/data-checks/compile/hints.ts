@@ -39,12 +39,20 @@ function explainName({ text, fault, names, later }: FaultyText): Explanation | u
   if (name === undefined) return undefined;
   const own = names.map(([known]) => known).filter((known) => !known.startsWith("@"));
   return (
-    explainFunction({ text, fault, names, later }) ?? {
+    explainFunction({ text, fault, names, later }) ??
+    explainQualified(text, start) ?? {
       message,
       span: { start, end },
       hint: suggestName(name, own, later),
     }
   );
+}
+
+/** A function whose name has a dot. */
+function explainQualified(text: string, start: number): Explanation | undefined {
+  const called = /^\w+\.\w+(?=\s*\()/.exec(text.slice(start))?.[0] ?? "";
+  const known = findNearestName(called, CALL_NAMES) !== undefined;
+  return known ? describeUnknown(called, { start, end: start + called.length }) : undefined;
 }
 
 /** What other languages call it. */
@@ -105,6 +113,10 @@ function suggestField(field: string, type: Type | undefined): string | undefined
 /** What other languages call functions and macros, in small letters. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   any: "exists",
+  atob: "base64.decode",
+  b64dec: "base64.decode",
+  base64: "base64.decode",
+  base64decode: "base64.decode",
   some: "exists",
   every: "all",
   count: "filter(...).size",

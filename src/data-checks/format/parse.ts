@@ -6,7 +6,7 @@ import type { CheckFault, CheckText, PlacedFault } from "./fault.ts";
 import { locateFault, buildTextFault, buildYamlFault } from "./fault.ts";
 import { judgeShape } from "./shape.ts";
 import { sortNames } from "../../model/text.ts";
-import { CHECK_FUNCTIONS, MACRO_NAMES } from "../functions/table.ts";
+import { CALL_NAMES } from "../functions/table.ts";
 
 /** One document of a text. `id`: of a document that names one, even if it is not sound. */
 export type CheckDocument = {
@@ -62,8 +62,6 @@ async function parseCheck({ value: document, locate }: LocatedDocument): Promise
     locate,
   };
 }
-
-const CALL_NAMES = [...CHECK_FUNCTIONS.names, ...MACRO_NAMES].filter((name) => /^[a-z][\w.]*$/.test(name));
 
 /** The functions and macros that texts call, so that it can be told which build of preflight has them. */
 export function listUsedFunctions(value: Json): readonly string[] {

@@ -6,15 +6,22 @@ import {
   type Expansions,
 } from "../../schema/cel/index.ts";
 import { HISTORY_FUNCTIONS, VERSION_FUNCTIONS, VERSION_MACROS } from "./versions.ts";
+import { ENCODING_FUNCTIONS } from "./encodings.ts";
 import { OBJECT_FUNCTIONS, POD_FUNCTIONS } from "./objects.ts";
 import { PARSING_FUNCTIONS, TEXT_FUNCTIONS } from "./texts.ts";
 
 /** The functions of data checks: the API server's, and their own. */
 export const CHECK_FUNCTIONS = buildFunctionTable([
   ...API_SERVER_LIBRARIES,
-  ...[OBJECT_FUNCTIONS, POD_FUNCTIONS, HISTORY_FUNCTIONS, TEXT_FUNCTIONS, VERSION_FUNCTIONS, PARSING_FUNCTIONS].map(
-    (functions) => buildApiServerLibrary("rules", functions),
-  ),
+  ...[
+    OBJECT_FUNCTIONS,
+    POD_FUNCTIONS,
+    HISTORY_FUNCTIONS,
+    TEXT_FUNCTIONS,
+    VERSION_FUNCTIONS,
+    PARSING_FUNCTIONS,
+    ENCODING_FUNCTIONS,
+  ].map((functions) => buildApiServerLibrary("rules", functions)),
 ]);
 
 export const CHECK_MACROS: Expansions = new Map([...API_SERVER_MACROS, ...VERSION_MACROS]);
@@ -29,5 +36,5 @@ function listMacros(keys: readonly string[]): readonly string[] {
 
 /** What expressions can call. */
 export const CALL_NAMES = [...new Set([...CHECK_FUNCTIONS.names, ...MACRO_NAMES])].filter((name) =>
-  /^[a-z]\w*$/.test(name),
+  /^[a-z][\w.]*$/.test(name),
 );

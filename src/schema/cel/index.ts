@@ -91,6 +91,7 @@ export {
   type ObjectValue,
   PanicError,
   UnsupportedError,
+  buildBytes,
   buildError,
   buildList,
   buildMissing,
