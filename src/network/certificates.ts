@@ -1,19 +1,13 @@
 import { X509Certificate } from "node:crypto";
+import { listCertificates } from "../model/pem.ts";
 
 /** The certificates of a cluster's bundle. What is none is left out, as Go's AppendCertsFromPEM does. */
 export function parseCertificates(pem: string): readonly string[] {
   return splitCertificates(pem).filter(isCertificate);
 }
 
-const BEGIN = "-----BEGIN CERTIFICATE-----";
-const END = "-----END CERTIFICATE-----";
-
-/** In one pass, since a bundle may have any number of beginnings without an end. */
 export function splitCertificates(pem: string): readonly string[] {
-  return pem.split(BEGIN).flatMap((part, index) => {
-    const end = index === 0 ? -1 : part.indexOf(END);
-    return end < 0 ? [] : [`${BEGIN}${part.slice(0, end)}${END}`];
-  });
+  return listCertificates(pem).filter((block) => block !== undefined);
 }
 
 export function isCertificate(block: string): boolean {

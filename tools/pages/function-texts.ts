@@ -18,6 +18,8 @@ export const FUNCTION_TEXTS: Readonly<Record<string, Readonly<Record<string, str
     parseYaml: "The value of a YAML text with one document.",
     "base64.decode": "The bytes of a base64 text, padded or not: `string(base64.decode(text))`.",
     "base64.encode": "The base64 text of bytes.",
+    certificates:
+      "The certificates of a text in PEM, each with `subject` and `issuer` (`CN=a, O=b`), `names` (DNS names and addresses), `notBefore` and `notAfter` (times), `keyType` (`RSA 2048`, `EC P-256`, `Ed25519`), `signatureAlgorithm` (`SHA256-RSA`), `isCA` and `serial`. A private key in it is an error.",
     names: "The names, sorted, once each, and not too many: `a, b, c and 4 more`.",
     listed: "All of them: `a, b and c`.",
     quote: "At most so many characters of a text, on one line.",

@@ -188,10 +188,27 @@ function listDocuments(): readonly Part[] {
     { name: "lists of JSON", when: use("parseJson"), text: wide("[]") },
     { name: "maps of JSON", when: use("parseJson"), text: wide("{}") },
     { name: "deep JSON", when: use("parseJson"), text: "[".repeat(900) + "]".repeat(900) },
+    {
+      name: "certificates",
+      when: `lists.range(1000).exists(i, certificates(${TEXT}).size() < 0)`,
+      text: CERTIFICATE.repeat(200),
+    },
     { name: "wide YAML", when: use("parseYaml"), text: wide("{a: 1}") },
     { name: "long key in YAML", when: use("parseYaml"), text: `? ${"k".repeat(1 << 19)}\n: 1` },
   ];
 }
+
+/** Of the shortest kind. */
+const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBRzCB+qADAgECAggY69xed+ngtTAFBgMrZXAwLzEVMBMGA1UEChMMRXhhbXBs
+ZSwgSW5jMRYwFAYDVQQDEw1hLmV4YW1wbGUuY29tMCAXDTI2MDEwMTAwMDAwMFoY
+DzIwNTEwMTAxMDAwMDAwWjAvMRUwEwYDVQQKEwxFeGFtcGxlLCBJbmMxFjAUBgNV
+BAMTDWEuZXhhbXBsZS5jb20wKjAFBgMrZXADIQBkMiK6WeZ/rpMH1YtcW4Wn85Dd
++6uaCeSjrk1ngp6vs6MyMDAwDwYDVR0TAQH/BAUwAwEB/zAdBgNVHQ4EFgQUnelN
+tHiEPZfGAlKGrzCgJA9Ep4YwBQYDK2VwA0EATBmxefZDhwTzaYCn79Vxqh4lXVuW
+P51wm0M6VaN/Z7uMbAiVKhjltIrWghPO77+Y6FYJ31l+ooOLJglETm17BA==
+-----END CERTIFICATE-----
+`;
 
 function writeAliases(depth: number, write: (aliases: string) => string): string {
   const names = Array.from({ length: depth }, (_, i) => `n${i}`);

@@ -6,6 +6,7 @@ import {
   type Expansions,
 } from "../../schema/cel/index.ts";
 import { HISTORY_FUNCTIONS, VERSION_FUNCTIONS, VERSION_MACROS } from "./versions.ts";
+import { CERTIFICATE_FUNCTIONS } from "./certificates.ts";
 import { ENCODING_FUNCTIONS } from "./encodings.ts";
 import { OBJECT_FUNCTIONS, POD_FUNCTIONS } from "./objects.ts";
 import { PARSING_FUNCTIONS, TEXT_FUNCTIONS } from "./texts.ts";
@@ -21,6 +22,7 @@ export const CHECK_FUNCTIONS = buildFunctionTable([
     VERSION_FUNCTIONS,
     PARSING_FUNCTIONS,
     ENCODING_FUNCTIONS,
+    CERTIFICATE_FUNCTIONS,
   ].map((functions) => buildApiServerLibrary("rules", functions)),
 ]);
 

@@ -22,6 +22,7 @@ import {
   isMap,
 } from "../../schema/cel/index.ts";
 import { parseDocuments } from "../../encoding/yaml.ts";
+import { buildRecord } from "./values.ts";
 import { MAX_DEPTH, isDeeperThan, parseJson } from "../../model/json.ts";
 
 /** The text of a value that may stand in a sentence: a text, an int or a bool. */
@@ -88,7 +89,7 @@ function listLeaves(value: CelValue, path: readonly string[], meter: Meter): rea
     );
   const text = path.join(".");
   countMemory(meter, 3 * BYTES.entry + text.length);
-  return [buildLeaf(text, value)];
+  return [buildRecord({ path: text, value })];
 }
 
 const LEAF_WORK = 5;
@@ -96,14 +97,6 @@ const LEAF_WORK = 5;
 function formatKey(key: CelValue): string {
   const text = toText(key);
   return typeof text === "string" ? text : "?";
-}
-
-function buildLeaf(path: string, value: CelValue): CelValue {
-  const entries = new Map<string, readonly [CelValue, CelValue]>([
-    ["spath", ["path", path]],
-    ["svalue", ["value", value]],
-  ]);
-  return { kind: "map", entries };
 }
 
 const PERCENT = /^(\d{1,9})%$/;

@@ -4,6 +4,7 @@ import {
   BYTES,
   countMemory,
   countWork,
+  buildMapKey,
   findMapValue,
   getMapKeys,
   getListValues,
@@ -103,6 +104,11 @@ export function findRef(value: CelValue): ObjectRef | undefined {
   if (!kind || !name) return undefined;
   const namespace = findText(named, "namespace") || undefined;
   return { apiVersion: findText(object, "apiVersion") ?? "", kind, namespace, name };
+}
+
+export function buildRecord(fields: Readonly<Record<string, CelValue>>): CelValue {
+  const entries = Object.entries(fields).map(([name, value]) => [buildMapKey(name), [name, value]] as const);
+  return { kind: "map", entries: new Map(entries) };
 }
 
 export function findMember(value: CelValue | undefined, name: string): CelValue | undefined {
