@@ -20,6 +20,8 @@ export const FUNCTION_TEXTS: Readonly<Record<string, Readonly<Record<string, str
     "base64.encode": "The base64 text of bytes.",
     certificates:
       "The certificates of a text in PEM, each with `subject` and `issuer` (`CN=a, O=b`), `names` (DNS names and addresses), `notBefore` and `notAfter` (times), `keyType` (`RSA 2048`, `EC P-256`, `Ed25519`), `signatureAlgorithm` (`SHA256-RSA`), `isCA` and `serial`. A private key in it is an error.",
+    countBy: "How often each text is in a list, as a map: `countBy(pods.items.map(pod, pod.spec.nodeName))`.",
+    mostCommon: "The text that is most often in a list, if it has one; of several, the first.",
     names: "The names, sorted, once each, and not too many: `a, b, c and 4 more`.",
     listed: "All of them: `a, b and c`.",
     quote: "At most so many characters of a text, on one line.",
@@ -86,7 +88,7 @@ export const FUNCTION_TEXTS: Readonly<Record<string, Readonly<Record<string, str
     slice: "From one position up to another.",
     sort: "Sorted.",
     isSorted: "Whether it is.",
-    sum: "The sum.",
+    sum: "The sum: `LIST.map(X, VALUE).sum()` of a value of each.",
     min: "The least.",
     max: "The greatest.",
     "lists.range": "0, 1, 2, ... up to a number.",

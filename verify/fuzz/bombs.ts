@@ -276,6 +276,8 @@ function listValues(): readonly Part[] {
       "dyn(LIST.map(x, {'version': '4.1.2', 'state': 'Completed'})).reached('4.9.0')",
       "dyn(LIST.map(x, {'version': '4.1.2', 'state': 'Completed'})).beganBefore('4.0.0')",
       "names(LIST.map(x, string(x))) == ''",
+      "countBy(LIST.map(x, string(x))).size() < 0",
+      "mostCommon(LIST.map(x, string(x))).orValue('') == 'a'",
     ].map((use) => use.replaceAll("LIST", "lists.range(10000)")),
     "[lists.range(10000), lists.range(10000)] == [[1]]",
   ];

@@ -121,6 +121,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   every: "all",
   count: "filter(...).size",
   default: "orValue",
+  groupby: "countBy",
   hasprefix: "startsWith",
   hassuffix: "endsWith",
   includes: "contains",

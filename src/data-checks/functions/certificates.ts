@@ -13,7 +13,7 @@ import {
   countWork,
   isKind,
 } from "../../schema/cel/index.ts";
-import { buildRecord } from "./values.ts";
+import { buildMap } from "./values.ts";
 
 const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY/;
 
@@ -42,12 +42,12 @@ function readCertificates([value = null]: readonly CelValue[], meter: Meter): Ce
 }
 
 function buildCertificate({ names, notBefore, notAfter, ...texts }: Certificate): CelValue {
-  return buildRecord({
-    ...texts,
-    names: buildList(names),
-    notBefore: buildTime(notBefore),
-    notAfter: buildTime(notAfter),
-  });
+  return buildMap([
+    ...Object.entries(texts),
+    ["names", buildList(names)],
+    ["notBefore", buildTime(notBefore)],
+    ["notAfter", buildTime(notAfter)],
+  ]);
 }
 
 function buildTime(seconds: number): CelValue {

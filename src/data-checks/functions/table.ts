@@ -7,6 +7,7 @@ import {
 } from "../../schema/cel/index.ts";
 import { HISTORY_FUNCTIONS, VERSION_FUNCTIONS, VERSION_MACROS } from "./versions.ts";
 import { CERTIFICATE_FUNCTIONS } from "./certificates.ts";
+import { COUNTING_FUNCTIONS } from "./counts.ts";
 import { ENCODING_FUNCTIONS } from "./encodings.ts";
 import { OBJECT_FUNCTIONS, POD_FUNCTIONS } from "./objects.ts";
 import { PARSING_FUNCTIONS, TEXT_FUNCTIONS } from "./texts.ts";
@@ -23,6 +24,7 @@ export const CHECK_FUNCTIONS = buildFunctionTable([
     PARSING_FUNCTIONS,
     ENCODING_FUNCTIONS,
     CERTIFICATE_FUNCTIONS,
+    COUNTING_FUNCTIONS,
   ].map((functions) => buildApiServerLibrary("rules", functions)),
 ]);
 

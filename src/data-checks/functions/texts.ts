@@ -22,7 +22,7 @@ import {
   isMap,
 } from "../../schema/cel/index.ts";
 import { parseDocuments } from "../../encoding/yaml.ts";
-import { buildRecord } from "./values.ts";
+import { buildMap } from "./values.ts";
 import { MAX_DEPTH, isDeeperThan, parseJson } from "../../model/json.ts";
 
 /** The text of a value that may stand in a sentence: a text, an int or a bool. */
@@ -89,7 +89,12 @@ function listLeaves(value: CelValue, path: readonly string[], meter: Meter): rea
     );
   const text = path.join(".");
   countMemory(meter, 3 * BYTES.entry + text.length);
-  return [buildRecord({ path: text, value })];
+  return [
+    buildMap([
+      ["path", text],
+      ["value", value],
+    ]),
+  ];
 }
 
 const LEAF_WORK = 5;

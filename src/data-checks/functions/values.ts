@@ -1,5 +1,5 @@
 import { type Json, toJsonNumber } from "../../model/json.ts";
-import type { CelValue, Meter, ObjectValue } from "../../schema/cel/index.ts";
+import type { CelValue, MapValue, Meter, ObjectValue } from "../../schema/cel/index.ts";
 import {
   BYTES,
   countMemory,
@@ -106,9 +106,8 @@ export function findRef(value: CelValue): ObjectRef | undefined {
   return { apiVersion: findText(object, "apiVersion") ?? "", kind, namespace, name };
 }
 
-export function buildRecord(fields: Readonly<Record<string, CelValue>>): CelValue {
-  const entries = Object.entries(fields).map(([name, value]) => [buildMapKey(name), [name, value]] as const);
-  return { kind: "map", entries: new Map(entries) };
+export function buildMap(entries: readonly (readonly [string, CelValue])[]): MapValue {
+  return { kind: "map", entries: new Map(entries.map(([key, value]) => [buildMapKey(key), [key, value] as const])) };
 }
 
 export function findMember(value: CelValue | undefined, name: string): CelValue | undefined {

@@ -11,7 +11,8 @@ import type { CompiledRisk, ComputedNames } from "../compile/rules.ts";
 import { type IsNameable, formatCommand } from "./commands.ts";
 import { type CheckBudget, createBudget, formatWithin } from "./limits.ts";
 import type { Template } from "../compile/template.ts";
-import { buildMap, listGeneralValues, listUpdateValues } from "./values.ts";
+import { buildMap } from "../functions/values.ts";
+import { listGeneralValues, listUpdateValues } from "./values.ts";
 
 /** What TypeScript computes for a risk's texts, by the names that they use. Without a context a remediation is in its general form. */
 export type ComputedValues = {

@@ -11,7 +11,8 @@ import type { Template } from "../compile/template.ts";
 import { type CheckBudget, formatWithin } from "./limits.ts";
 import { findRef } from "../functions/values.ts";
 import { isOverLimit, toError, toValue } from "./reads.ts";
-import { type KeptResult, buildMap, buildReadValue, buildServed, listUpdateValues } from "./values.ts";
+import { buildMap } from "../functions/values.ts";
+import { type KeptResult, buildReadValue, buildServed, listUpdateValues } from "./values.ts";
 
 export type KeptResults = Readonly<Record<string, KeptResult>>;
 

@@ -1,8 +1,7 @@
 import type { GetResult, ListResult } from "../../model/read.ts";
-import type { CelValue, MapValue } from "../../schema/cel/index.ts";
+import type { CelValue } from "../../schema/cel/index.ts";
 import {
   jsonToValue,
-  buildMapKey,
   OPTIONAL_NONE,
   buildError,
   buildList,
@@ -10,6 +9,7 @@ import {
   buildOptional,
 } from "../../schema/cel/index.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
+import { buildMap } from "../functions/values.ts";
 import type { CompiledRead } from "../compile/reads.ts";
 import { type KeptItem, getKeptObject } from "./reads.ts";
 import { type Context, formatTarget } from "../../model/check.ts";
@@ -70,10 +70,6 @@ function buildLookUp(items: readonly Item[], getKeys: (item: Item) => readonly s
     }
   const sorted = [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return buildMap(sorted.map(([key, group]) => [key, buildList(group)] as const));
-}
-
-export function buildMap(entries: readonly (readonly [string, CelValue])[]): MapValue {
-  return { kind: "map", entries: new Map(entries.map(([key, value]) => [buildMapKey(key), [key, value] as const])) };
 }
 
 type UpdateValues = readonly (readonly [string, CelValue])[];
