@@ -45,7 +45,7 @@ const SMALL = new Set(
     "path group serviceAccount resource subresource namespace name fieldSelector labelSelector check allowed reason errored error",
     "sign compareTo asApproximateFloat asInteger isInteger add sub optional.none optional.ofNonZeroValue optional.unwrap value orValue or first last",
     "ip family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast isGlobalUnicast cidr containsIP containsCIDR prefixLength masked",
-    "format.dns1123LabelPrefix format.dns1123SubdomainPrefix format.dns1035Label format.named major minor patch ref podSpec crosses scaled",
+    "format.dns1123LabelPrefix format.dns1123SubdomainPrefix format.dns1035Label format.named major minor patch ref podSpec crosses scaled plural",
   ].flatMap((names) => names.split(" ")),
 );
 

@@ -14,6 +14,7 @@ export const NAME_TEXTS: Readonly<Record<string, string>> = {
   readable: "`readable.READ`: whether the read succeeded; it is reported all the same if not",
   fixes: '"Update to 4.21.3 or a later 4.21 instead", of `applies.versions`',
   objects: "the objects that have the fault, named once and shortened",
+  objectCount: 'how many they are: `plural(objectCount, "is", "are")`',
   details: "the details of the findings",
   path: "the path of the finding",
   detail: "the details of the finding",

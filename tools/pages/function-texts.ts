@@ -24,6 +24,7 @@ export const FUNCTION_TEXTS: Readonly<Record<string, Readonly<Record<string, str
     mostCommon: "The text that is most often in a list, if it has one; of several, the first.",
     names: "The names, sorted, once each, and not too many: `a, b, c and 4 more`.",
     listed: "All of them: `a, b and c`.",
+    plural: 'The first text for 1, otherwise the second: `${objects} ${plural(objectCount, "is", "are")} old.`',
     quote: "At most so many characters of a text, on one line.",
   },
   Macros: {

@@ -58,7 +58,7 @@ function explainQualified(text: string, start: number): Explanation | undefined 
 /** What other languages call it. */
 const CONSTANTS: Readonly<Record<string, string>> = { None: "null", nil: "null", undefined: "null", True: "true" };
 
-const OF_RISKS = ["objects", "details", "fixes"];
+const OF_RISKS = ["objects", "objectCount", "details", "fixes"];
 
 function suggestName(name: string, own: readonly string[], later: readonly string[]): string | undefined {
   const quoted = suggestQuoted(name, own);
@@ -70,7 +70,7 @@ function suggestName(name: string, own: readonly string[], later: readonly strin
   const nearest = (Object.hasOwn(CONSTANTS, name) ? CONSTANTS[name] : undefined) ?? findNearestName(name, own);
   if (nearest !== undefined) return `did you mean ${nearest}?`;
   if (own.includes("objects"))
-    return "the texts of a risk know source, target, update, objects, details and fixes: say this in a finding's message";
+    return "the texts of a risk know source, target, update, objects, objectCount, details and fixes: say this in a finding's message";
   return own.includes("detail")
     ? "a command knows object, path, detail and the update: give the finding a detail with this value"
     : undefined;
@@ -122,6 +122,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   count: "filter(...).size",
   default: "orValue",
   groupby: "countBy",
+  pluralize: "plural",
   hasprefix: "startsWith",
   hassuffix: "endsWith",
   includes: "contains",

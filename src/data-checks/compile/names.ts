@@ -39,6 +39,7 @@ export const RISK_NAMES: Names = [
   ...UPDATE_NAMES,
   ["fixes", STRING],
   ["objects", STRING],
+  ["objectCount", INT],
   ["details", listType(mapType(STRING, STRING))],
 ];
 

@@ -57,6 +57,11 @@ function quoteText([text, most]: readonly CelValue[], meter: Meter): CelValue {
   return quote(text, Number(most));
 }
 
+function choosePlural([count, one, many]: readonly CelValue[]): CelValue {
+  if (typeof count !== "bigint" || typeof one !== "string" || typeof many !== "string") return NO_OVERLOAD;
+  return count === 1n ? one : many;
+}
+
 const traverseAllAndOne: FunctionRow["cost"] = (args, result, meter) => traverseAll(args, result, meter) + 1;
 
 export const TEXT_FUNCTIONS: FunctionRows = {
@@ -67,6 +72,7 @@ export const TEXT_FUNCTIONS: FunctionRows = {
   },
   listed: { types: "(list(dyn)) string", call: onNames(joinNames), cost: traverseAllAndOne },
   quote: { types: "(string, int) string", ...READS_ONCE, call: quoteText },
+  plural: { types: "(int, string, string) string", call: choosePlural },
 };
 
 /** What the first group of the first match captures, or the whole match if there is no group. */

@@ -1,6 +1,6 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
 import type { FixKind, OptionalFix } from "../../model/commands.ts";
-import type { ObjectRef } from "../../model/resource.ts";
+import { type ObjectRef, buildRefKey } from "../../model/resource.ts";
 import type { Platform } from "../../model/version.ts";
 import { type CelValue, buildList } from "../../schema/cel/index.ts";
 import { type AffectedVersions, type RiskDefinition, type RiskTexts, formatFixes } from "../format/definition.ts";
@@ -82,12 +82,11 @@ export function buildRiskText(
     knownAs: published || liftedAs ? { published, liftedAs } : undefined,
     describe(objects, context, findings) {
       const template = compile().message;
-      // There may be very many.
-      const details = template.names.has("details") ? listDetails(findings.slice(0, mostFindings)) : null;
+      const found = { findings, most: mostFindings };
       return formatText(
         template,
         definition.message,
-        [...listUpdateValues(context, ordinals), listFixes(context), ["objects", objects], ["details", details]],
+        [...listUpdateValues(context, ordinals), listFixes(context), ...listFindingValues(template, objects, found)],
         Object.values(message).map((compute) => compute(findings, context)),
         findBudget(context),
       );
@@ -119,6 +118,23 @@ function buildCommands(
   if (fix === undefined) return shown;
   const derive = ({ object }: Finding): FixKind => pickWorst([deriveFixKind(fix, object.kind), fixKind ?? "safe"]);
   return { ...shown, fix: format("fix"), fixKind: isOwn === true && fixKind !== undefined ? fixKind : derive };
+}
+
+/** Only those that the template uses, since there may be very many findings. */
+function listFindingValues(
+  { names }: Template,
+  objects: string,
+  { findings, most }: { readonly findings: readonly Finding[]; readonly most: number | undefined },
+): Values {
+  return [
+    ["objects", objects],
+    ["objectCount", names.has("objectCount") ? countObjects(findings) : null],
+    ["details", names.has("details") ? listDetails(findings.slice(0, most)) : null],
+  ];
+}
+
+function countObjects(findings: readonly Finding[]): CelValue {
+  return BigInt(new Set(findings.map(({ object }) => buildRefKey(object))).size);
 }
 
 function listDetails(findings: readonly Finding[]): CelValue {

@@ -157,7 +157,7 @@ describe("a risk", () => {
       ["It is {{a}} and {{b}}.", "warning risk.message [{{a}}] {{ }} is printed as it is (write ${...})"],
       [
         "It is ${nope}.",
-        "error risk.message [nope] the name nope is not declared (the texts of a risk know source, target, update, objects, details and fixes: say this in a finding's message)",
+        "error risk.message [nope] the name nope is not declared (the texts of a risk know source, target, update, objects, objectCount, details and fixes: say this in a finding's message)",
       ],
       [
         "It is ${objects} and ${crosses('4.x')}.",

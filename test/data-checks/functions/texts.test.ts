@@ -60,3 +60,13 @@ testFunction("quote", [
   ["quote(dyn(1), 5)", "error: no such overload"],
   ["quote('a')", "fault: quote does not accept (string)"],
 ]);
+
+testFunction("plural", [
+  ["plural(1, 'is', 'are')", '"is"'],
+  ["plural(0, 'is', 'are')", '"are"'],
+  ["plural(2, 'is', 'are')", '"are"'],
+  ["plural(['a'].size(), 'is', 'are')", '"is"'],
+  ["plural(dyn('1'), 'is', 'are')", "error: no such overload"],
+  ["plural(dyn(1), dyn(1), 'are')", "error: no such overload"],
+  ["plural('1', 'is', 'are')", "fault: plural does not accept (string, string, string)"],
+]);
