@@ -29,7 +29,7 @@ export function findTextFaults(
   const found = [...compilation.faults, ...compilation.warnings];
   // Then nobody knows what the texts use.
   if (found.length > 0) return found;
-  const known = new Set(RISK_NAMES.map(([name]) => name));
+  const known = new Set(RISK_NAMES.message.map(([name]) => name));
   return (["message", "remediation"] as const).flatMap((field) =>
     names[field].flatMap((name): readonly PlacedFault[] => {
       const isUsed = compiled[field].names.has(name) && !known.has(name);

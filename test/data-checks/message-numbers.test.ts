@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { judgeCluster } from "../support/data-checks/judge-check.ts";
+import { compileText, judgeCluster, writeCheck } from "../support/data-checks/judge-check.ts";
 
 const SPEC = `reads: {nodes: {list: v1/nodes}}
 risks:
@@ -23,4 +23,9 @@ async function describeNodes(names: readonly string[]): Promise<readonly (string
 test("a verb follows the number of objects, of which one may have several findings", async () => {
   assert.deepEqual(await describeNodes(["a", "c"]), ["Node a is old: 1. Renew it."]);
   assert.deepEqual(await describeNodes(["a", "b", "c", "d"]), ["Node a, Node b and Node d are old: 3. Renew it."]);
+});
+
+test("a remediation, which is also told before anything is found, knows no objects", async () => {
+  const { faults } = await compileText(writeCheck(SPEC.replace("Renew it.", "'Renew ${objects}.'")));
+  assert.match(faults.join("\n"), /remediation: the name objects is not declared/);
 });

@@ -35,7 +35,7 @@ test("every function and every macro is documented, and nothing else is", () => 
 });
 
 test("every name and every fact of the cluster is documented, and nothing else is", () => {
-  const names = [...listRuleNames({}), ...RISK_NAMES, ...COMMAND_NAMES].map(([name]) => name);
+  const names = [...listRuleNames({}), ...RISK_NAMES.message, ...COMMAND_NAMES].map(([name]) => name);
   const ours = new Set(["object", ...names.filter((name) => !name.startsWith("@"))]);
   assert.deepEqual(Object.keys(NAME_TEXTS).toSorted(), [...ours].toSorted());
   assert.deepEqual(Object.keys(FACT_TEXTS).toSorted(), Object.keys(CLUSTER_FACTS).toSorted());

@@ -126,15 +126,16 @@ function findLimit(field: JsonObject): string | undefined {
 
 function formatNames(): string {
   const inRules = new Set(["object", ...listNames(listRuleNames({}))]);
-  const all = [...new Set([...inRules, ...listNames(RISK_NAMES), ...listNames(COMMAND_NAMES)])];
+  const all = [...new Set([...inRules, ...listNames(RISK_NAMES.message), ...listNames(COMMAND_NAMES)])];
   const mark = (names: Iterable<string>, name: string): string => (new Set(names).has(name) ? "yes" : "");
   return formatTable(
-    ["name", "what it is", "in rules", "in a risk's texts", "in commands"],
+    ["name", "what it is", "in rules", "in a risk's message", "in its remediation", "in commands"],
     all.map((name) => [
       `\`${name}\``,
       NAME_TEXTS[name] ?? "",
       mark(inRules, name),
-      mark(listNames(RISK_NAMES), name),
+      mark(listNames(RISK_NAMES.message), name),
+      mark(listNames(RISK_NAMES.remediation), name),
       mark(listNames(COMMAND_NAMES), name),
     ]),
   );

@@ -66,7 +66,7 @@ function suggestName(name: string, own: readonly string[], later: readonly strin
   if (later.includes(name)) return "it is declared below: move it up";
   if (name === "object") return "object is known in where and index of a read, and in rules with forEach";
   if (OF_RISKS.includes(name) && !own.includes(name))
-    return `${name} is known in the message and the remediation of the risk`;
+    return `${name} is known in the message${name === "fixes" ? " and the remediation" : ""} of the risk`;
   const nearest = (Object.hasOwn(CONSTANTS, name) ? CONSTANTS[name] : undefined) ?? findNearestName(name, own);
   if (nearest !== undefined) return `did you mean ${nearest}?`;
   if (own.includes("objects"))

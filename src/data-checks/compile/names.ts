@@ -35,17 +35,22 @@ export const UPDATE_NAMES: Names = [
 ];
 
 /** What the texts of a risk use besides. `fixes`: "Update to 4.21.3 or a later 4.21 instead". */
-export const RISK_NAMES: Names = [
-  ...UPDATE_NAMES,
-  ["fixes", STRING],
-  ["objects", STRING],
-  ["objectCount", INT],
-  ["details", listType(mapType(STRING, STRING))],
-];
+const REMEDIATION_NAMES: Names = [...UPDATE_NAMES, ["fixes", STRING]];
+
+/** By the field of the text: a remediation is also told before anything is found. */
+export const RISK_NAMES = {
+  message: [
+    ...REMEDIATION_NAMES,
+    ["objects", STRING],
+    ["objectCount", INT],
+    ["details", listType(mapType(STRING, STRING))],
+  ],
+  remediation: REMEDIATION_NAMES,
+} satisfies Readonly<Record<string, Names>>;
 
 /** With those of what TypeScript computes. */
-export function listTextNames(computed: readonly string[]): Names {
-  return [...RISK_NAMES, ...computed.map((name) => [name, STRING] as const)];
+export function listTextNames(field: keyof typeof RISK_NAMES, computed: readonly string[]): Names {
+  return [...RISK_NAMES[field], ...computed.map((name) => [name, STRING] as const)];
 }
 
 /** What its commands use besides. */

@@ -110,7 +110,7 @@ export function compileRisk(
   const { message, remediation, see = [], fix = [] } = definition;
   compilation.faults.push(...findCommandFaults(definition, place));
   const open = (names: Names): Site => ({ compilation, place, scope: { names, origins: new Map(), isInScan: false } });
-  const openText = (field: keyof ComputedNames): Site => enter(open(listTextNames(computed[field])), field);
+  const openText = (field: keyof ComputedNames): Site => enter(open(listTextNames(field, computed[field])), field);
   const commands = open(COMMAND_NAMES);
   return {
     definition,

@@ -66,6 +66,7 @@ export function buildRiskText(
   const listFixes = (context?: Context) => ["fixes", formatFixes(versions, context)] as const;
   const remedy = (context?: Context): string =>
     formatText(
+      "remediation",
       compile().remediation,
       definition.remediation,
       [...(context ? listUpdateValues(context, ordinals) : listGeneralValues()), listFixes(context)],
@@ -84,6 +85,7 @@ export function buildRiskText(
       const template = compile().message;
       const found = { findings, most: mostFindings };
       return formatText(
+        "message",
         template,
         definition.message,
         [...listUpdateValues(context, ordinals), listFixes(context), ...listFindingValues(template, objects, found)],
@@ -150,13 +152,14 @@ function fill(names: Names, values: Values): readonly CelValue[] {
 
 /** The text as it is written if a value in it has none. `objects` may be long, and stands as it is. */
 function formatText(
+  field: keyof typeof RISK_NAMES,
   template: Template,
   written: string,
   values: Values,
   computed: readonly string[],
   budget: CheckBudget,
 ): string {
-  const all = [...fill(RISK_NAMES, values), ...computed];
+  const all = [...fill(RISK_NAMES[field], values), ...computed];
   const result = formatWithin(template, all, "whole", budget);
   return result.kind === "text" ? result.text : written;
 }

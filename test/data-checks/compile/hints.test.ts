@@ -8,10 +8,7 @@ testExplanations("a name that is not declared gets the one that was meant, or wh
     "object.a",
     "[object] the name object is not declared (object is known in where and index of a read, and in rules with forEach)",
   ],
-  [
-    "objects",
-    "[objects] the name objects is not declared (objects is known in the message and the remediation of the risk)",
-  ],
+  ["objects", "[objects] the name objects is not declared (objects is known in the message of the risk)"],
   ["nil", "[nil] the name nil is not declared (did you mean null?)"],
   ["True", "[True] the name True is not declared (did you mean true?)"],
   ["toString", "[toString] the name toString is not declared"],
