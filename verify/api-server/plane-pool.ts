@@ -3,7 +3,7 @@ import { type Env, type Plane, pausePlane, resumePlane, startPlane, stopControll
 import { putBack, readSeeded, type SeededState } from "./put-back.ts";
 
 /** Each takes some 700 MB. */
-const MAX_IDLE = 3;
+const MAX_IDLE = 2;
 
 /** A control plane that nobody else has. */
 export type Lease = {
