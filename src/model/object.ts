@@ -3,6 +3,11 @@ import { type Json, type JsonObject, listAt, objectAt, parseObject, textAt, at, 
 /** A copy of the whole object, which "kubectl apply" stores in an annotation. */
 export const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
+/** "namespace/name"; without a namespace "/name". */
+export function formatFullName(object: JsonObject): string {
+  return `${textAt(object, "metadata", "namespace") ?? ""}/${textAt(object, "metadata", "name") ?? ""}`;
+}
+
 /**
  * An object's apiVersion, kind and metadata, without the parts of metadata that repeat the rest of the object: of managed fields, it keeps
  * who wrote when in which version, and of the last applied configuration the version.

@@ -166,6 +166,7 @@ const IMITATIONS: readonly string[] = [
   "\uFF26rom release 4.19.9: all is well.",
   "From OpenShift release 4.19.9: all is well.",
   "From release ${'4.19.9'}: all is well.",
+  "$${From release 4.19.9: all is well.",
   "4.18.8 \u2192 4.20.3: all is well.",
   "Fix (safe) oc login https://x.example",
 ];

@@ -6,9 +6,7 @@ import { type Json, type JsonObject, isObject, numberAt, objectAt } from "../../
 import {
   type CompiledSchema,
   type UpdateResult,
-  decodeConverted,
-  decodeStored,
-  newPruneState,
+  decodeShown,
   validateCreate,
   validateObject,
   validateUpdate,
@@ -150,10 +148,7 @@ function buildVerdict({ errors, isTruncated, unevaluatedRules }: UpdateResult): 
 }
 
 function readUnder({ root, isPruning }: CompiledSchema, object: Json, isConverted: boolean): Json {
-  if (!isObject(object)) return object;
-  return isConverted
-    ? decodeConverted(object, root, isPruning)
-    : decodeStored(object, root, isPruning, newPruneState());
+  return isObject(object) ? decodeShown(object, root, isPruning, isConverted) : object;
 }
 
 function withoutStatus({ status: _status, ...rest }: JsonObject): JsonObject {

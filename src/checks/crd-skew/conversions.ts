@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../model/json.ts";
 import { sortNames } from "../../model/text.ts";
 import type { CompiledSchema, FieldError, PruneState, ValidationResult } from "../../schema/crd/index.ts";
-import { decodeConverted, decodeStored, newPruneState } from "../../schema/crd/index.ts";
+import { decodeShown, decodeStored, newPruneState } from "../../schema/crd/index.ts";
 import { listWriters } from "../shared/api-use.ts";
 import type { ServerSchemas } from "./kind-schemas.ts";
 
@@ -33,9 +33,7 @@ export function listManagedVersions(object: JsonObject): readonly string[] {
 
 /** As a version shows what was read from etcd. */
 export function readThrough({ object, isConverted }: StoredObject, { root, isPruning }: CompiledSchema): JsonObject {
-  return isConverted
-    ? decodeConverted(object, root, isPruning)
-    : decodeStored(object, root, isPruning, newPruneState());
+  return decodeShown(object, root, isPruning, isConverted);
 }
 
 /** Refuse every write that is to be stored in another version: only reading from etcd drops what is malformed. `live`: as this one has it. */

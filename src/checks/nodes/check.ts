@@ -8,6 +8,7 @@ import { MACHINE_CONFIG_ANNOTATIONS, MACHINE_CONFIG_POOLS, buildUnreportedNode, 
 import { type Node, type Capacity, type Pool, keepNode, keepPool, buildCapacity, isUsedUp } from "./node.ts";
 import { type NodeRequests, buildPodsRead, findCrowded } from "./pod-requests.ts";
 import { joinNames, summarizeNames } from "../../model/text.ts";
+import { formatFullName } from "../../model/object.ts";
 import { buildNodeRef } from "../../model/resource.ts";
 import { isWithinMinutes } from "../../model/time.ts";
 import { type JsonObject, at, listAt, textAt } from "../../model/json.ts";
@@ -211,7 +212,7 @@ function keepUnpausedHealthCheck(object: JsonObject): string | undefined {
   if (at(object, "metadata", "annotations", PAUSED) !== undefined) return undefined;
   const types = listAt(object, "spec", "unhealthyConditions").map((one) => textAt(one, "type"));
   if (!types.includes("Ready")) return undefined;
-  return `${textAt(object, "metadata", "namespace") ?? ""}/${textAt(object, "metadata", "name") ?? ""}`;
+  return formatFullName(object);
 }
 
 function buildHealthCheckNotice(names: readonly string[]): string {

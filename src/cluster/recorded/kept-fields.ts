@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, findOwn, isList, isObject, textAt } from "../../model/json.ts";
+import { formatFullName } from "../../model/object.ts";
 import { selectEmbedded } from "./embedded-text.ts";
 import { type MemberPath, type NeededField, ITEMS, isWithin } from "../../model/needed-fields.ts";
 import { getGroup } from "../../model/resource.ts";
@@ -114,9 +115,10 @@ export function listKeptPaths(
   const fields = findOwn(KEPT_FIELDS, group === "" ? kind : `${group}/${kind}`);
   if (fields === undefined) return undefined;
   const own = [...IDENTITY, ...fields.map((field) => field.split("."))];
-  const whole = [...own, ...needed.filter(({ isWhole }) => isWhole).map(({ path }) => path)];
+  const others = needed.filter(({ path }) => !own.some((place) => isWithin(path, place)));
+  const whole = [...own, ...others.filter(({ isWhole }) => isWhole).map(({ path }) => path)];
   // What is kept below a place shows that something is there.
-  const more = needed.filter(({ path, isWhole }) => !isWhole && !whole.some((place) => isWithin(place, path)));
+  const more = others.filter(({ path, isWhole }) => !isWhole && !whole.some((place) => isWithin(place, path)));
   return [...whole, ...more.map(({ path }) => path)];
 }
 
@@ -128,7 +130,7 @@ function isConfigMap({ apiVersion, kind }: JsonObject): boolean {
 
 /** A key whose settings are selected is not kept as it is. */
 function listOwnKeys(configMap: JsonObject): readonly string[] {
-  const where = formatPlace(configMap);
+  const where = formatFullName(configMap);
   return findOwn(KEPT_SETTINGS, where) === undefined ? (findOwn(KEPT_KEYS, where) ?? []) : [];
 }
 
@@ -136,17 +138,12 @@ function listDataPaths(keys: readonly string[]): readonly MemberPath[] {
   return [...IDENTITY, ...(keys.includes("*") ? [["data"]] : keys.map((key) => ["data", key]))];
 }
 
-/** "openshift-config/admin-acks" */
-function formatPlace(configMap: JsonObject): string {
-  return `${textAt(configMap, "metadata", "namespace") ?? ""}/${textAt(configMap, "metadata", "name") ?? ""}`;
-}
-
 /** Keeps every key, because some checks count or name them; those of binary data name the digests of signatures. */
 function redactData(configMap: JsonObject, needed: readonly NeededField[]): JsonObject {
   const { data, binaryData, ...others } = configMap;
   const rest = isObject(binaryData) ? { ...others, binaryData: hideValues(binaryData) } : others;
   if (!isObject(data)) return data === undefined ? rest : { ...rest, data };
-  const where = formatPlace(configMap);
+  const where = formatFullName(configMap);
   const has = (keys: readonly string[], key: string): boolean => keys.includes("*") || keys.includes(key);
   const own = findOwn(KEPT_KEYS, where) ?? [];
   const declared = listKeys(needed);

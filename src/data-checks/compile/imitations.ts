@@ -1,8 +1,8 @@
 import { parseMark } from "../../model/cluster-version-risks.ts";
-import { findClosingBrace } from "../../schema/cel/index.ts";
 import type { CheckDefinition } from "../format/definition.ts";
 import { type DocumentPlace, type PlacedFault, listTexts } from "../format/fault.ts";
-import { COMMAND_LABEL } from "./template.ts";
+import { VALUE } from "./shell-words.ts";
+import { COMMAND_LABEL, splitTemplate } from "./template.ts";
 
 /** Texts of others that could be taken for words of preflight's: lines of their own, and what says whose a check is. */
 export function findImitations({
@@ -23,12 +23,9 @@ const COMMANDS = ["see", "fix"];
 
 /** In the place of an expression, whose lines are nobody's, stands a character. */
 function dropExpressions(text: string): string {
-  let rest = text;
-  for (let start = rest.indexOf("${"); start >= 0; start = rest.indexOf("${", start + 1)) {
-    const end = findClosingBrace(rest, start + 2) ?? rest.length - 1;
-    rest = `${rest.slice(0, start)}\uFFFC${rest.slice(end + 1)}`;
-  }
-  return rest;
+  return splitTemplate(text)
+    .map((part) => (typeof part === "string" ? part : VALUE))
+    .join("");
 }
 
 /** Letters of other alphabets that look like those of the words below, and arrows. */

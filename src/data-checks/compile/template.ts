@@ -38,9 +38,12 @@ export type Template = {
 /** `start`: where the expression stands in the text. */
 type TemplatePart = CompiledExpression & { readonly start: number };
 
-/** Positions of faults are those in the text. */
-export function compileTemplate(text: string, declarations: Declarations): Template | ExpressionFault {
-  const parts: (string | TemplatePart)[] = [];
+/** Where an expression stands in a text; without an end, it is not closed. */
+type ExpressionPlace = { readonly start: number; readonly end: number | undefined };
+
+/** What a text says, and its expressions. */
+export function splitTemplate(text: string): readonly (string | ExpressionPlace)[] {
+  const parts: (string | ExpressionPlace)[] = [];
   let written = 0;
   for (let at = text.indexOf("${"); at >= 0; at = text.indexOf("${", written)) {
     if (text[at - 1] === "$" && at > written) {
@@ -50,13 +53,27 @@ export function compileTemplate(text: string, declarations: Declarations): Templ
     }
     const start = at + 2;
     const end = findClosingBrace(text, start);
-    if (end === undefined) return buildExpressionFault("this ${ is not closed by }", at, start);
-    const part = compilePart(text.slice(start, end), declarations);
-    if (part.kind === "fault") return { ...part, start: start + part.start, end: start + part.end };
-    parts.push(text.slice(written, at), { ...part, start });
-    written = end + 1;
+    parts.push(text.slice(written, at), { start, end });
+    written = (end ?? text.length) + 1;
   }
-  return buildTemplate([...parts, text.slice(written)].filter((part) => part !== ""));
+  return [...parts, text.slice(written)].filter((part) => part !== "");
+}
+
+/** Positions of faults are those in the text. */
+export function compileTemplate(text: string, declarations: Declarations): Template | ExpressionFault {
+  const parts: (string | TemplatePart)[] = [];
+  for (const part of splitTemplate(text)) {
+    if (typeof part === "string") {
+      parts.push(part);
+      continue;
+    }
+    const { start, end } = part;
+    if (end === undefined) return buildExpressionFault("this ${ is not closed by }", start - 2, start);
+    const compiled = compilePart(text.slice(start, end), declarations);
+    if (compiled.kind === "fault") return { ...compiled, start: start + compiled.start, end: start + compiled.end };
+    parts.push({ ...compiled, start });
+  }
+  return buildTemplate(parts);
 }
 
 function buildTemplate(parts: Template["parts"]): Template {

@@ -9,9 +9,8 @@ import type { Names } from "../compile/names.ts";
 import { type DocumentPlace, formatPlace } from "../format/fault.ts";
 import type { Template } from "../compile/template.ts";
 import { type CheckBudget, formatWithin } from "./limits.ts";
-import { findRef } from "../functions/values.ts";
 import { isOverLimit, toError, toValue } from "./reads.ts";
-import { buildMap } from "../functions/values.ts";
+import { buildMap, findRef } from "../functions/values.ts";
 import { type KeptResult, buildReadValue, buildServed, listUpdateValues } from "./values.ts";
 
 export type KeptResults = Readonly<Record<string, KeptResult>>;

@@ -10,6 +10,7 @@ export {
   type PruneState,
   decodeConverted,
   decodeRequest,
+  decodeShown,
   decodeStored,
   newPruneState,
 } from "./objects/stored-object.ts";

@@ -49,6 +49,16 @@ export function decodeConverted(object: JsonObject, root: StructuralSchema, prun
   return decodeStored(object, root, prunes, newPruneState("conversion"));
 }
 
+/** As a version shows an object that was read from etcd in this version, or was converted from the stored one. */
+export function decodeShown(
+  object: JsonObject,
+  root: StructuralSchema,
+  prunes: boolean,
+  isConverted: boolean,
+): JsonObject {
+  return isConverted ? decodeConverted(object, root, prunes) : decodeStored(object, root, prunes, newPruneState());
+}
+
 /** As `decodeStored`, of an object that a client sends. */
 export function decodeRequest(object: JsonObject, root: StructuralSchema, prunes: boolean): JsonObject {
   return decodeStored(object, root, prunes, newPruneState("request"));

@@ -27,7 +27,7 @@ import {
 } from "../../openapi/index.ts";
 import type { CompiledSchema } from "../objects/schema-compiler.ts";
 import { startEvaluation, validateRules } from "../rules/rule-validation.ts";
-import { decodeConverted, decodeRequest, decodeStored, newPruneState } from "../objects/stored-object.ts";
+import { decodeRequest, decodeShown, decodeStored, newPruneState } from "../objects/stored-object.ts";
 import { findApplyFaults, isMergeable } from "./typed-object.ts";
 import { validateEmbeddedResource } from "./embedded-resource.ts";
 import type { ScalePaths } from "../../../model/crd.ts";
@@ -119,9 +119,7 @@ export function validateUpdate(
 ): UpdateResult {
   const errors = createErrorList();
   const { root, isPruning } = compiled;
-  const old = isConverted
-    ? decodeConverted(object, root, isPruning)
-    : decodeStored(object, root, isPruning, newPruneState());
+  const old = decodeShown(object, root, isPruning, isConverted);
   const changed = change(old);
   const value =
     isConverted && isSent && isObject(changed)
