@@ -108,6 +108,12 @@ test("so it is in a recording of before, which does not say what it kept", async
   assert.deepEqual(await judgeRecorded(check, checks, forget), { kind: "unknown", said: [LEFT_OUT] });
 });
 
+test("so it is of a list of which a recording does not say what it kept", async () => {
+  const check = await loadCheck(SPEC);
+  const forget = (text: string): string => text.replace('"/api/v1/pods": [[', '"/api/v1/other": [[');
+  assert.deepEqual(await judgeRecorded(check, checks, forget), { kind: "unknown", said: [LEFT_OUT] });
+});
+
 test("objects that somebody wrote by hand are whole", async () => {
   const check = await loadCheck(SPEC);
   const one = { name: "sample", file: "sample.yaml", check, ...parseCase(CLUSTER) };

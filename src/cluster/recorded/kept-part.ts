@@ -14,13 +14,12 @@ export type FindKept = (path: string, object: JsonObject | undefined, isOfList: 
 
 type KeptPaths = readonly MemberPath[] | undefined;
 
-/** A recording that says nothing of them is older, and has those that checks in TypeScript read. */
+/** What a recording does not say, as an older one says nothing: then it has what checks in TypeScript read. */
 export function createKeptFinder(text: string, recording: ReadonlyMap<string, RecordedEntry>): FindKept {
   const entry = recording.get(KEPT_PATH);
-  if (entry?.kind === "object") return (path) => parsePaths(entry.object, path);
-  return text.startsWith(RECORDED)
-    ? (_path, object, isOfList) => object && listKeptPaths(object, [], isOfList)
-    : () => undefined;
+  if (entry === undefined && !text.startsWith(RECORDED)) return () => undefined;
+  const said = entry?.kind === "object" ? entry.object : {};
+  return (path, object, isOfList) => parsePaths(said, path) ?? (object && listKeptPaths(object, [], isOfList));
 }
 
 function parsePaths(kept: JsonObject, path: string): readonly MemberPath[] | undefined {
