@@ -111,6 +111,8 @@ export function runKubectl(env: Env, args: readonly string[], input = ""): Promi
   const child = spawn(join(env["KUBEBUILDER_ASSETS"] ?? "", "kubectl"), [...args], {
     env: { ...NO_COLLECTIONS, ...process.env, ...env },
   });
+  // One that ends before it has read everything says why by its exit code.
+  child.stdin.on("error", () => undefined);
   child.stdin.end(input);
   return readOutput(child, `kubectl ${args.join(" ")}`);
 }
