@@ -17,6 +17,7 @@ import { buildExamples, formatExamplesPage } from "./pages/examples.ts";
 import { formatFixesPage } from "./pages/fixes-page.ts";
 import { drawHouse } from "./pages/house.ts";
 import { formatManPage } from "./pages/man-page.ts";
+import { formatBuiltInKinds } from "./kinds/built-in-kinds.ts";
 import { replaceParts } from "../verify/shared/markdown.ts";
 import { buildPictures } from "./pages/pictures.ts";
 import { formatPublishedPage } from "./pages/published-page.ts";
@@ -44,6 +45,7 @@ const OUTPUTS: Readonly<Record<string, () => string>> = {
   "docs/design/README.md": () => replaceParts(readText("docs/design/README.md"), drawHouse(readSources())),
   "docs/fixes.md": () => formatFixesPage(HEADING, buildFixRows(), readTriedFixes()),
   "docs/examples/README.md": () => formatExamplesPage(HEADING),
+  "src/data-checks/kinds/built-in-kinds.json": formatBuiltInKinds,
   ...Object.fromEntries([...examples].map(([file, text]) => [`docs/examples/${file}`, () => text])),
   ...Object.fromEntries([...pictures].map(([file, text]) => [`docs/pictures/${file}`, () => text])),
   "docs/preflight.1": () => formatManPage(HEADING, COMMANDS),

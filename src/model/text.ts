@@ -88,12 +88,12 @@ function takeParts(text: string, boundary: RegExp, limit: number): string {
 }
 
 /** Letter case does not count. Undefined if every name differs in more than half of its letters. */
-export function findNearestName(name: string, known: readonly string[]): string | undefined {
+export function findNearestName(name: string, known: readonly string[], most = Infinity): string | undefined {
   const distances = known.map((candidate) => ({
     candidate,
     distance: computeEditDistance(name.toLowerCase(), candidate.toLowerCase()),
   }));
-  const near = distances.filter(({ candidate, distance }) => distance <= candidate.length / 2);
+  const near = distances.filter(({ candidate, distance }) => distance <= Math.min(candidate.length / 2, most));
   return near.toSorted((a, b) => a.distance - b.distance)[0]?.candidate;
 }
 

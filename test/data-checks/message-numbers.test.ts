@@ -12,7 +12,7 @@ risks:
     remediation: Renew it.
     findings:
       - {forEach: nodes.items, when: 'object.metadata.name != "c"', message: It is old.}
-      - {forEach: nodes.items, when: 'object.metadata.name == "a"', path: spec.a, message: It is very old.}`;
+      - {forEach: nodes.items, when: 'object.metadata.name == "a"', path: spec.taints, message: It is very old.}`;
 
 async function describeNodes(names: readonly string[]): Promise<readonly (string | undefined)[]> {
   const nodes = names.map((name) => `{apiVersion: v1, kind: Node, metadata: {name: ${name}}}`);

@@ -26,7 +26,6 @@ const FOREIGN: Readonly<Record<string, readonly string[]>> = {
     "EndpointsNotFound",
     "ControlPlaneNodesReady",
     "kubelet_cgroup_version",
-    "flexVolume",
     "RunAsAny",
     "emptyDir",
   ],

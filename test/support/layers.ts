@@ -242,6 +242,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "build-check.ts",
     "run",
     "compile",
+    "kinds",
     "format",
     "functions",
     "sentences.ts",

@@ -1,5 +1,7 @@
 import type { CompiledExpression } from "../../schema/cel/index.ts";
 import type { AppliesDefinition, CheckDefinition, CheckRules } from "../format/definition.ts";
+import { BUILT_IN_KINDS } from "../kinds/built-in-kinds.ts";
+import type { KindTable } from "../kinds/kind.ts";
 import { CLUSTER_FACTS, traceFacts, traceRead } from "./cluster-facts.ts";
 import type { DocumentPlace, PlacedFault } from "../format/fault.ts";
 import { findOrdinals } from "../format/applies.ts";
@@ -9,8 +11,8 @@ import type { Origin } from "./origins.ts";
 import { findAppliesFaults, findAppliesWarnings } from "./applies-faults.ts";
 import { findNameWarnings, findRepeatedNames, findValueNames } from "./faults.ts";
 import { type Compilation, type NameScope, type Site, compileValue, enter, withName } from "./expressions.ts";
-import { type CompiledFact, type CompiledRead, compileFact, compileRead, ownObject } from "./reads.ts";
-import { type Names, listRuleNames } from "./names.ts";
+import { type CompiledFact, type CompiledRead, compileFact, compileRead, listObjectTypes, ownObject } from "./reads.ts";
+import { type Names, getReadType, listRuleNames } from "./names.ts";
 import type { CompiledRisk, CompiledFinding, CompiledNotice, CompiledReason, CompiledUnknown } from "./rules.ts";
 import { compileRisk, compileFinding, compileNotice, compileReason, compileUnknown } from "./rules.ts";
 
@@ -42,23 +44,27 @@ export type CompiledCheck = {
 
 const SPEC: DocumentPlace = ["spec"];
 
-/** Compiles every expression and text. With faults the check must not be used. `isSound`: it has been compiled before, without faults. */
+/**
+ * Compiles every expression and text. With faults the check must not be used. `isSound`: it has been compiled before, without faults.
+ * `kinds`: what is known of the fields of objects, which finds more faults, and changes nothing else.
+ */
 export function compileCheck(
   { spec }: CheckDefinition,
   isSound = false,
+  kinds: KindTable = BUILT_IN_KINDS,
 ): {
   readonly check: CompiledCheck;
   readonly faults: readonly PlacedFault[];
   /** What works, and may not do what is meant. */
   readonly warnings: readonly PlacedFault[];
 } {
-  const compilation = openCompilation(isSound, spec.applies);
+  const compilation = openCompilation(isSound, spec, kinds);
   const { reads = {}, notApplicable = [], risks = [], notices = [], unknowns = [] } = spec;
   const origin = traceFacts(spec);
-  const first = openScope(selectFirstReads(reads), origin);
+  const first = openScope(compilation, selectFirstReads(reads), origin);
   const open = (scope: NameScope): Site => ({ compilation, scope, place: SPEC });
   const ownReads = Object.entries(reads).map(([key, read]) => compileRead(enter(open(first), "reads", key), key, read));
-  const start = open({ ...openScope(reads, origin), tested: compilation.tested });
+  const start = open({ ...openScope(compilation, reads, origin), tested: compilation.tested });
   const { scope, variables } = compileVariables(start, spec);
   const site = open(scope);
   const rules = {
@@ -107,9 +113,15 @@ function dropRepeated(faults: readonly PlacedFault[]): readonly PlacedFault[] {
   return [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()];
 }
 
-export function openCompilation(isSound: boolean, applies: AppliesDefinition = ANYWHERE): Compilation {
+export function openCompilation(
+  isSound: boolean,
+  { applies, reads = {} }: Pick<CheckRules, "reads"> & { readonly applies: AppliesDefinition } = ANYWHERE,
+  kinds: KindTable = BUILT_IN_KINDS,
+): Compilation {
   return {
     applies,
+    kinds,
+    objects: isSound ? new Map() : listObjectTypes(reads, kinds),
     isSound,
     faults: [],
     warnings: [],
@@ -123,7 +135,7 @@ export function openCompilation(isSound: boolean, applies: AppliesDefinition = A
 }
 
 /** Where the texts of checks in TypeScript apply. */
-const ANYWHERE: AppliesDefinition = { platforms: ["openshift", "kubernetes"] };
+const ANYWHERE = { applies: { platforms: ["openshift", "kubernetes"] } } as const;
 
 /** What names an object, which every finding does. */
 const REFERENCE = [["apiVersion"], ["kind"], ["metadata", "name"], ["metadata", "namespace"]];
@@ -141,10 +153,11 @@ function selectFirstReads(reads: NonNullable<CheckRules["reads"]>): NonNullable<
 }
 
 /** The scope of rules without variables. */
-function openScope(reads: NonNullable<CheckRules["reads"]>, facts: Origin): NameScope {
+function openScope({ objects }: Compilation, reads: NonNullable<CheckRules["reads"]>, facts: Origin): NameScope {
   const origins = Object.entries(reads).map(([key, read]) => [key, traceRead(key, read)] as const);
   return {
     names: listRuleNames(reads),
+    types: new Map(Object.entries(reads).map(([key, read]) => [key, getReadType(read, objects.get(key))])),
     origins: new Map([["cluster", facts], ...origins]),
     facts,
     isInScan: false,

@@ -1,11 +1,13 @@
 import type { Type, CompiledExpression, ExpressionFault, Expr } from "../../schema/cel/index.ts";
-import { BOOL, DYN, isDyn, typeText, unwrapped, compileObjectExpression, nodesOf } from "../../schema/cel/index.ts";
+import { BOOL, DYN, isDyn, typeText, unwrapped, compileObjectExpression, findType } from "../../schema/cel/index.ts";
+import type { KindTable } from "../kinds/kind.ts";
 import { CLUSTER_FACTS } from "./cluster-facts.ts";
 import type { DocumentPlace, PlacedFault } from "../format/fault.ts";
 import { type UsedPlace } from "./fields.ts";
 import { type Origin, NOWHERE, selectAny, useWhole, traceOrigin } from "./origins.ts";
 import { findConstantFaults, findConstantWarnings } from "./constants.ts";
 import { type Guards, openGuards, dependsOnTime } from "./guards.ts";
+import { listMembers, listNames, listServed } from "./named.ts";
 import { explain } from "./hints.ts";
 import { type MinorScope, findMinorFaults, findMinorScale } from "./minors.ts";
 import { type Names, declare } from "./names.ts";
@@ -31,6 +33,10 @@ export type Compilation = {
   readonly tested: Set<string>;
   /** Where the check applies. */
   readonly applies: AppliesDefinition;
+  /** The kinds whose fields are known. */
+  readonly kinds: KindTable;
+  /** What is known of the objects of reads, by read. */
+  readonly objects: ReadonlyMap<string, Type>;
 };
 
 /** Names, their types, and where their values come from. `isInScan`: the expression is evaluated for each object of a list. */
@@ -44,6 +50,8 @@ export type NameScope = {
   readonly tested?: ReadonlySet<string>;
   /** Where facts of the cluster come from, unless an author's name hides them. */
   readonly facts?: Origin;
+  /** What the kinds of the objects say of the types of names. The code of expressions does not depend on it. */
+  readonly types?: ReadonlyMap<string, Type>;
   /** The names that count the minors of a platform. */
   readonly minors?: ReadonlyMap<string, Platform>;
   /** The variables that are declared after it. */
@@ -64,6 +72,8 @@ export function refuse({ compilation, place }: Site, message: string, hint?: str
 /** An expression and where its value comes from. */
 export type CompiledPart = {
   readonly code: CompiledExpression;
+  /** The type of the value, with what is known of kinds. */
+  readonly type: Type;
   readonly origin: Origin;
   /** The scope of what is evaluated only after this, and perhaps only if it is true. */
   readonly after: NameScope;
@@ -78,17 +88,49 @@ function compileNothing(): CompiledExpression {
 
 /** Compiles an expression whose value is passed on: only what decides it is used. */
 export function compileValue(site: Site, text: string): CompiledPart {
-  const { compilation, scope, place } = site;
+  const { compilation, scope } = site;
   const code = compileObjectExpression(text, declare(scope.names, compilation.isSound));
   if (code.kind === "fault") {
     explainFault(site, text, code);
-    return { code: compileNothing(), origin: NOWHERE, after: scope };
+    return { code: compileNothing(), type: DYN, origin: NOWHERE, after: scope };
   }
-  const guards = compilation.isSound ? undefined : openGuards(scope.tested);
+  if (compilation.isSound) return { code, type: code.type, origin: trace(site, code.syntax, undefined), after: scope };
+  const { type, origin, tested } = inspect(site, text, code);
+  return { code, type, origin, after: { ...scope, tested } };
+}
+
+/** What an expression does with objects, and what is wrong with that. `tested`: the parts of objects that have been asked for after it. */
+export function inspect(
+  site: Site,
+  text: string,
+  code: CompiledExpression,
+): Pick<CompiledPart, "type" | "origin"> & Required<Pick<NameScope, "tested">> {
+  const { compilation, scope, place } = site;
+  const type = findTypeOfObjects(site, code);
+  const guards = openGuards(compilation.objects, scope.tested);
   const origin = trace(site, code.syntax, guards);
-  if (guards === undefined) return { code, origin, after: scope };
+  const fault = type.kind === "fault" && isMistake(type) ? type : guards.findUnknown();
+  if (fault !== undefined) explainFault(site, text, fault);
   compilation.warnings.push(...guards.listWarnings(place));
-  return { code, origin, after: { ...scope, tested: guards.listTested() } };
+  return { type: type.kind === "fault" ? code.type : type, origin, tested: guards.listTested() };
+}
+
+/** The code of an expression knows objects as values of any type: what is known of their kinds finds mistakes, and changes no verdict. */
+function findTypeOfObjects(
+  { scope: { names, types } }: Site,
+  { syntax, type }: CompiledExpression,
+): Type | ExpressionFault {
+  if (types === undefined) return type;
+  return findType(syntax, declare(names.map(([name, plain]) => [name, types.get(name) ?? plain])));
+}
+
+/** Objects of several types may be in one list, and one may be compared with a map: nothing is wrong with that. */
+function isMistake({ message, of }: ExpressionFault): boolean {
+  return (
+    of !== undefined ||
+    / has no (?:field|elements)/.test(message) ||
+    (/ does not accept /.test(message) && !/^\?:|object/.test(message))
+  );
 }
 
 /** Refuses what can't be compiled. */
@@ -136,31 +178,6 @@ function useFact(site: Site, { members }: Origin, name: string): void {
   refuse(site, `${name} of the cluster is not written as one name`, `write cluster.${name}`);
 }
 
-/** The members of a variable that an expression names: `cluster.hosted`, or `cluster.?hosted`. */
-function listMembers(syntax: Expr, variable: string): readonly string[] {
-  const isVariable = (expr: Expr | undefined): boolean => expr?.op === "ident" && expr.name === variable;
-  return [...nodesOf(syntax)].flatMap((node) => {
-    if (node.op === "select") return isVariable(node.operand) ? [node.field] : [];
-    if (node.op !== "call" || node.name !== "_?._" || !isVariable(node.args[0])) return [];
-    const [, field] = node.args;
-    return field?.op === "literal" && typeof field.value === "string" ? [field.value] : [];
-  });
-}
-
-/** The reads of `served.READ` and `READ.served`. */
-function listServed(syntax: Expr): readonly string[] {
-  const ofLists = [...nodesOf(syntax)].flatMap((node) =>
-    node.op === "select" && node.field === "served" && node.operand.op === "ident" ? [node.operand.name] : [],
-  );
-  return [...listMembers(syntax, "served"), ...ofLists];
-}
-
-/** The names of an expression, and of `served.NAME`. */
-function listNames(syntax: Expr): readonly string[] {
-  const idents = [...nodesOf(syntax)].flatMap((node) => (node.op === "ident" ? [node.name.replace(/^\./, "")] : []));
-  return [...idents, ...listMembers(syntax, "served"), ...listMembers(syntax, "readable")];
-}
-
 /** Compiles an expression whose whole value counts. */
 export function compileWhole(site: Site, text: string): CompiledPart {
   const part = compileValue(site, text);
@@ -195,28 +212,33 @@ export function compileCondition(site: Site, text: string): CompiledPart {
 /** Reports an expression of another type. Whatever has no type may have any. */
 export function requireType(
   site: Site,
-  { code }: CompiledPart,
+  { type }: CompiledPart,
   types: readonly Type[],
   { what, hint }: { readonly what: string; readonly hint: string },
 ): void {
-  if (isDyn(code.type) || types.some(({ kind }) => kind === code.type.kind)) return;
-  const isOptional = unwrapped(code.type) !== undefined;
-  refuse(site, `it must be ${what}, not ${typeText(code.type)}`, isOptional ? "write .orValue(...) behind it" : hint);
+  if (isDyn(type) || types.some(({ kind }) => kind === type.kind)) return;
+  const isOptional = unwrapped(type) !== undefined;
+  refuse(site, `it must be ${what}, not ${typeText(type)}`, isOptional ? "write .orValue(...) behind it" : hint);
 }
 
 /** The list that a rule goes through, and the scope for its items. */
 export function compileForEach(site: Site, text: string): { readonly list: CompiledPart; readonly inner: NameScope } {
   const list = compileValue(site, text);
-  const { type } = list.code;
+  const { type } = list;
   if (!isDyn(type) && type.kind !== "list") refuse(site, `it must be a list, not ${typeText(type)}`, suggestList(type));
-  const item = type.kind === "list" ? (type.parameters[0] ?? DYN) : DYN;
+  const item = getItem(type);
   const object = selectAny(list.origin);
   const inner = withName({ ...site, scope: list.after }, "object", {
     ...list,
-    code: { ...list.code, type: item },
+    code: { ...list.code, type: getItem(list.code.type) },
+    type: item,
     origin: object,
   });
   return { list, inner: { ...inner, isInScan: site.scope.isInScan || list.origin.isScan === true } };
+}
+
+function getItem({ kind, parameters }: Type): Type {
+  return kind === "list" ? (parameters[0] ?? DYN) : DYN;
 }
 
 function suggestList(type: Type): string {
@@ -227,7 +249,7 @@ function suggestList(type: Type): string {
 }
 
 /** The scope after a part, with the part's value as a name. */
-export function withName(site: Site, name: string, { code, origin, after }: CompiledPart): NameScope {
+export function withName(site: Site, name: string, { code, type, origin, after }: CompiledPart): NameScope {
   const { scope } = site;
   const { timed = new Set() } = scope;
   const isTimed = dependsOnTime(code.syntax, timed);
@@ -238,6 +260,7 @@ export function withName(site: Site, name: string, { code, origin, after }: Comp
   return {
     ...after,
     names: [...scope.names, [name, code.type]],
+    types: scope.types && new Map([...scope.types, [name, type]]),
     origins: new Map([...scope.origins, [name, origin]]),
     timed: isTimed ? new Set([...timed, name]) : new Set([...timed].filter((one) => one !== name)),
     minors,

@@ -2,17 +2,22 @@ import type { DocumentPlace, PlacedFault } from "../format/fault.ts";
 import { ITEMS } from "../../model/needed-fields.ts";
 import type { FieldPlace } from "./fields.ts";
 import type { Selection } from "./origins.ts";
-import { type Expr, getChildren } from "../../schema/cel/index.ts";
+import { findMember, followPath, isRequiredField } from "../kinds/kind.ts";
+import { DYN, type Expr, type ExpressionFault, type Type, getChildren } from "../../schema/cel/index.ts";
 
 /** Collects what an expression needs of objects, and what it asks for first. */
 export type Guards = {
   readonly onSelect: (selection: Selection) => void;
   readonly listTested: () => ReadonlySet<string>;
   readonly listWarnings: (place: DocumentPlace) => readonly PlacedFault[];
+  /** The first field that no object of its kind has. */
+  readonly findUnknown: () => ExpressionFault | undefined;
 };
 
-/** `given`: what other expressions, which are evaluated before, have asked for. */
-export function openGuards(given: ReadonlySet<string> = new Set()): Guards {
+/** `objects`: what is known of the objects of reads. `given`: what other expressions, which are evaluated before, have asked for. */
+export function openGuards(objects: ReadonlyMap<string, Type>, given: ReadonlySet<string> = new Set()): Guards {
+  const isAbsent = (place: FieldPlace): boolean =>
+    mayBeAbsent(place) && !isRequiredField(objects.get(getRead(place)) ?? DYN, place.path);
   const selections: Selection[] = [];
   const listTested = (): ReadonlySet<string> =>
     new Set([
@@ -21,26 +26,53 @@ export function openGuards(given: ReadonlySet<string> = new Set()): Guards {
         kind === "tested" ? [...places.map(formatKey), ...(isLookUp ? [LOOK_UP] : [])] : [],
       ),
     ]);
+  const findOwner = ({ path, ...place }: FieldPlace): Type | undefined =>
+    followPath(objects.get(getRead(place)) ?? DYN, path.slice(0, -1));
   return {
     onSelect: (selection) => selections.push(selection),
     listTested,
-    listWarnings: (place) => listUnguarded(selections, listTested()).map((one) => buildWarning(one, place)),
+    findUnknown: () => selections.flatMap((selection) => findUnknown(selection, findOwner))[0],
+    listWarnings: (place) => listUnguarded(selections, listTested(), isAbsent).map((one) => buildWarning(one, place)),
   };
 }
 
 function formatKey({ variable, path }: FieldPlace): string {
-  return JSON.stringify([variable.replace(/^@object /, ""), ...path]);
+  return JSON.stringify([getRead({ variable }), ...path]);
+}
+
+function getRead({ variable }: Pick<FieldPlace, "variable">): string {
+  return variable.replace(/^@object /, "");
+}
+
+/** A value may come from several places, of which some kinds don't have all: one that has the field is enough. */
+function findUnknown(
+  { places, isOpen, at }: Selection,
+  findOwner: (place: FieldPlace) => Type | undefined,
+): readonly ExpressionFault[] {
+  const known = places.flatMap((place) => {
+    const last = place.path.at(-1);
+    const of = findOwner(place);
+    return last === undefined || of === undefined ? [] : { of, last, member: findMember(of, last) };
+  });
+  // The last is the innermost: the pod's of podSpec.
+  const one = known.at(-1);
+  if (isOpen || one === undefined || known.some(({ member }) => member !== undefined)) return [];
+  return [{ kind: "fault", message: `there is no field ${one.last}`, of: one.of, isUndecided: false, ...at }];
 }
 
 /** Who asks for one key knows that another may be absent. */
 const LOOK_UP = "look-up";
 
 /** The first field of each chain: without it, those below are not there either. */
-function listUnguarded(selections: readonly Selection[], tested: ReadonlySet<string>): readonly Selection[] {
+function listUnguarded(
+  selections: readonly Selection[],
+  tested: ReadonlySet<string>,
+  isAbsent: (place: FieldPlace) => boolean,
+): readonly Selection[] {
   const isOpen = (selection: Selection): boolean =>
     selection.isLookUp
       ? !tested.has(LOOK_UP)
-      : selection.places.some((one) => mayBeAbsent(one) && !tested.has(formatKey(one)));
+      : selection.places.some((one) => isAbsent(one) && !tested.has(formatKey(one)));
   const open = selections.filter((one) => one.kind === "needed" && isOpen(one));
   const first = open.filter(({ at }) => !open.some((other) => other.at.start === at.start && other.at.end < at.end));
   return [...new Map(first.toReversed().map((one) => [JSON.stringify(one.places), one])).values()].toReversed();

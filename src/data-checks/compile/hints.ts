@@ -76,26 +76,16 @@ function suggestName(name: string, own: readonly string[], later: readonly strin
     : undefined;
 }
 
-function explainField({ text, fault, names }: FaultyText): Explanation | undefined {
-  const { message, start, end } = fault;
+function explainField({ text, fault }: FaultyText): Explanation | undefined {
+  const { message, start, end, of } = fault;
   const field = / no field (\S+)$/.exec(message)?.[1];
   if (field === undefined) return undefined;
   const isLast = text.slice(0, end).endsWith(field);
-  const type = findOperandType(text, { start, end }, names);
   return {
     message,
     span: { start: isLast ? end - field.length : start, end },
-    hint: suggestField(field, type),
+    hint: suggestField(field, of),
   };
-}
-
-/** The type of what the last name of "a.b.c" is selected from. */
-function findOperandType(text: string, span: Explanation["span"], names: Names): Type | undefined {
-  const [first, ...others] = listTokens(text, span)
-    .filter(({ kind }) => kind !== ".")
-    .slice(0, -1);
-  const declared = new Map(names).get(first?.text ?? "");
-  return others.reduce<Type | undefined>((type, { text: name }) => type?.fields?.get(name)?.type, declared);
 }
 
 /** More are not read by anybody. */
@@ -199,7 +189,7 @@ function explainCall({ text, fault }: FaultyText): Explanation | undefined {
   if (!/^[a-z]/i.test(name) || name === "in") return { message, span, hint: suggestOperands(name, types) };
   const called = findCallName(listTokens(text, span));
   const isMethod = called !== undefined && !name.includes(".") && text.slice(0, called.start).trimEnd().endsWith(".");
-  const hint = suggestArguments(name, isMethod);
+  const hint = suggestDefault(types) ?? suggestArguments(name, isMethod);
   return {
     message,
     span: called === undefined ? span : { start: called.start, end: called.end },
@@ -212,7 +202,14 @@ function suggestOperands(operator: string, types: string): string | undefined {
   if (types.includes("optional_type")) return "the value may be absent: write .orValue(...) behind it";
   if (types.split(", ").includes("object")) return "name one of its fields, as in target.minor";
   const [first, second] = types.split(", ");
+  if (types === "string, timestamp" || types === "timestamp, string") return "write timestamp(...) around the text";
   return second === undefined || first === second ? undefined : "both sides need one type: use int(...) or string(...)";
+}
+
+/** "optional_type(bool), string" of orValue. */
+function suggestDefault(types: string): string | undefined {
+  const [, type] = /^optional_type\((\w+)\), \w+$/.exec(types) ?? [];
+  return type && `the value is of type ${type}, and so must be what stands for it`;
 }
 
 const OF_OPTIONALS = ["orValue", "or", "hasValue", "value", "optMap", "optFlatMap"];

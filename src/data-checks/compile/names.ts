@@ -1,5 +1,6 @@
 import type { Type, Declarations } from "../../schema/cel/index.ts";
 import { BOOL, DYN, INT, STRING, TIMESTAMP, listType, mapType, optionalType } from "../../schema/cel/index.ts";
+import { objectType } from "../kinds/kind.ts";
 import { CLUSTER_FACTS } from "./cluster-facts.ts";
 import { CHECK_FUNCTIONS, CHECK_MACROS } from "../functions/table.ts";
 import { UPDATE_VARIABLES } from "../functions/versions.ts";
@@ -7,14 +8,6 @@ import type { ReadDefinition } from "../format/definition.ts";
 
 /** Variables and their types, in the order of their values. */
 export type Names = Declarations["variables"];
-
-function objectType(name: string, fields: Readonly<Record<string, Type>>): Type {
-  const entries = Object.entries(fields).map(([field, type]) => {
-    const value = { type, most: 0, leastBytes: 0, fields: undefined, key: undefined, element: undefined };
-    return [field, value] as const;
-  });
-  return { kind: "struct", name, parameters: [], fields: new Map(entries) };
-}
 
 const RELEASE = objectType("release", {
   version: STRING,
@@ -83,13 +76,13 @@ export function listRuleNames(reads: ReadDefinitions): Names {
   return [...general, ...keys.map((key) => [key, getReadType(reads[key] ?? {})] as const)];
 }
 
-const OBJECTS = listType(DYN);
-const LOOK_UP = mapType(STRING, OBJECTS);
-
-export function getReadType({ list, index = {} }: ReadDefinition): Type {
-  if (list === undefined) return optionalType(DYN);
-  const by = objectType("look-ups", Object.fromEntries(Object.keys(index).map((name) => [name, LOOK_UP])));
-  return objectType("list", { served: BOOL, items: OBJECTS, byNamespace: LOOK_UP, by });
+/** `object`: the type of what is read. */
+export function getReadType({ list, index = {} }: ReadDefinition, object: Type = DYN): Type {
+  if (list === undefined) return optionalType(object);
+  const objects = listType(object);
+  const lookUp = mapType(STRING, objects);
+  const by = objectType("look-ups", Object.fromEntries(Object.keys(index).map((name) => [name, lookUp])));
+  return objectType("list", { served: BOOL, items: objects, byNamespace: lookUp, by });
 }
 
 export function declare(variables: Names, isSound = false): Declarations {

@@ -13,6 +13,8 @@ export type Origin = {
   readonly isScan?: boolean;
   /** It may be an optional value, and so may each field that is selected from it. */
   readonly isOptional?: boolean;
+  /** It went through `dyn`: its author says that it may have other fields than those that are known. */
+  readonly isOpen?: boolean;
 };
 type Member = { readonly name: string | undefined; readonly value: Origin };
 
@@ -51,6 +53,7 @@ export type Selection = {
   readonly kind: "needed" | "tested";
   readonly places: readonly FieldPlace[];
   readonly isLookUp: boolean;
+  readonly isOpen: boolean;
   readonly at: Span;
 };
 
@@ -65,6 +68,7 @@ function join(...origins: readonly Origin[]): Origin {
     members: dropRepeated(origins.flatMap(({ members }) => members)),
     isScan: origins.some(({ isScan }) => isScan),
     isOptional: origins.some(({ isOptional }) => isOptional),
+    isOpen: origins.some(({ isOpen }) => isOpen),
   };
 }
 
@@ -100,16 +104,17 @@ function selectMember(origin: Origin, name: string): Origin {
   return selected;
 }
 
-function buildSelection({ places, members, items }: Origin, name: string): Origin {
+function buildSelection({ places, members, items, isOpen }: Origin, name: string): Origin {
   const built = members.filter((member) => member.name === undefined || member.name === name);
   const inner = places.map(({ variable, path }) => ({ variable, path: [...path, name] }));
-  return join(at(...inner), ...built.map(({ value }) => value), ...items.map((item) => selectMember(item, name)));
+  const parts = [...built.map(({ value }) => value), ...items.map((item) => selectMember(item, name))];
+  return join({ ...at(...inner), isOpen }, ...parts);
 }
 
 /** An item of a list, or the value of a key. */
-export function selectAny({ places, items, members }: Origin): Origin {
+export function selectAny({ places, items, members, isOpen }: Origin): Origin {
   const inner = places.map(({ variable, path }) => ({ variable, path: [...path, ITEMS] }));
-  return join(at(...inner), ...items, ...members.map(({ value }) => value));
+  return join({ ...at(...inner), isOpen }, ...items, ...members.map(({ value }) => value));
 }
 
 /** The places in the objects of variables that the value of an expression may depend on. */
@@ -149,12 +154,18 @@ function traceSelection(expr: SelectExpr, trace: Trace): Origin {
   const from = traceOrigin(operand, trace);
   const selected = usePresent(selectMember(from, field), trace);
   const kind = isTest || from.isOptional === true ? "tested" : "needed";
-  report(kind, selectMember({ ...NOWHERE, places: from.places }, field), expr, trace);
+  report(kind, selectMember({ ...at(...from.places), isOpen: from.isOpen }, field), expr, trace);
   return isTest ? NOWHERE : { ...selected, isOptional: from.isOptional === true };
 }
 
-function report(kind: Selection["kind"], { places }: Origin, at: Span, trace: Trace, isLookUp = false): void {
-  if (places.length > 0 || isLookUp) trace.onSelect?.({ kind, places, isLookUp, at });
+function report(
+  kind: Selection["kind"],
+  { places, isOpen = false }: Origin,
+  span: Span,
+  trace: Trace,
+  isLookUp = false,
+): void {
+  if (places.length > 0 || isLookUp) trace.onSelect?.({ kind, places, isLookUp, isOpen, at: span });
 }
 
 function traceEntry(key: Expr, value: Expr, trace: Trace): Member {
@@ -168,7 +179,7 @@ function getName(key: Expr | undefined): string | undefined {
 }
 
 /** Functions whose result is one of their arguments. */
-const PASSING = new Set(["dyn", "optional.of", "value", "or", "orValue", "_+_"]);
+const PASSING = new Set(["optional.of", "value", "or", "orValue", "_+_"]);
 const SELECTING = new Set(["_[_]", "_[?_]", "_?._"]);
 
 function traceCall(expr: CallExpr, trace: Trace): Origin {
@@ -180,6 +191,7 @@ function traceCall(expr: CallExpr, trace: Trace): Origin {
   if (name === "condition") return traceCondition(first, others, trace);
   if (name === "podSpec") return { ...tracePodSpec(first, trace), isOptional: true };
   if (name === "images") return traceImages(first, trace);
+  if (name === "dyn") return { ...first, isOpen: true };
   if (PASSING.has(name)) return { ...join(first, ...others), isOptional: isStillOptional(name, first) };
   if ((name === "first" || name === "last") && others.length === 0)
     return { ...usePresent(selectAny(first), trace), isOptional: true };
@@ -227,7 +239,7 @@ function traceIndex(
   const isOptional = expr.name !== "_[_]" || operand.isOptional === true;
   const isPosition = key?.op === "literal" && typeof key.value === "bigint" && selected.places.length > 0;
   const isLookUp = isPosition || hasAnyKey(operand);
-  const own = { ...NOWHERE, places: operand.places };
+  const own = { ...at(...operand.places), isOpen: operand.isOpen };
   const part = name === undefined ? selectAny(own) : selectMember(own, name);
   report(isOptional ? "tested" : "needed", part, expr, trace, isLookUp);
   return { ...selected, isOptional };

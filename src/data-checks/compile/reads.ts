@@ -1,7 +1,10 @@
-import { findKindScope } from "../../model/kind-scope.ts";
-import { type Resource, formatGroupResource, parseResource } from "../../model/resource.ts";
-import { type CompiledExpression, DYN, STRING, listType } from "../../schema/cel/index.ts";
-import type { ReadDefinition } from "../format/definition.ts";
+import { findKindScope } from "../kinds/kind-scope.ts";
+import { type Resource, formatGroupResource, formatResource, parseResource } from "../../model/resource.ts";
+import { type CompiledExpression, type Type, DYN, STRING, listType } from "../../schema/cel/index.ts";
+import type { CheckRules, ReadDefinition } from "../format/definition.ts";
+import { METADATA } from "../kinds/built-in-kinds.ts";
+import type { KindTable } from "../kinds/kind.ts";
+import { findResourceFault } from "../kinds/resource-faults.ts";
 import { ofVariable } from "./origins.ts";
 import type { Site, Compilation } from "./expressions.ts";
 import { compileCondition, compileWhole, enter, refuse, requireType, compileValue } from "./expressions.ts";
@@ -29,17 +32,32 @@ export function compileRead(site: Site, key: string, definition: ReadDefinition)
   const { where, index = {}, when } = definition;
   requireForm(site, definition);
   const origins = new Map([["object", ofVariable(ownObject(key))]]);
-  const own: Site = { ...site, scope: { names: [["object", DYN]], origins, isInScan: false } };
+  const types = new Map([["object", site.compilation.objects.get(key) ?? DYN]]);
+  const own: Site = { ...site, scope: { names: [["object", DYN]], types, origins, isInScan: false } };
   const condition = where === undefined ? undefined : compileCondition(enter(own, "where"), where);
   for (const part of condition?.after.tested ?? []) site.compilation.tested.add(part);
   return {
     key,
     definition,
-    resource: parseResource(definition.list ?? definition.get ?? "v1/unknown"),
+    resource: getResource(definition),
     where: condition?.code,
     indexes: Object.entries(index).map(([name, text]) => [name, compileKeys(enter(own, "index", name), text)] as const),
     when: when === undefined ? undefined : compileCondition(enter(site, "when"), when).code,
   };
+}
+
+function getResource({ list, get = "v1/unknown" }: ReadDefinition): Resource {
+  return parseResource(list ?? get);
+}
+
+function findObjectType(read: ReadDefinition, kinds: KindTable): Type {
+  if (isSecret(read)) return DYN;
+  return (read.metadataOnly === true ? METADATA : kinds.find(getResource(read))?.type) ?? DYN;
+}
+
+/** What is known of the objects of each read. */
+export function listObjectTypes(reads: NonNullable<CheckRules["reads"]>, kinds: KindTable): ReadonlyMap<string, Type> {
+  return new Map(Object.entries(reads).map(([key, read]) => [key, findObjectType(read, kinds)]));
 }
 
 function compileKeys(site: Site, text: string): CompiledExpression {
@@ -52,10 +70,15 @@ function compileKeys(site: Site, text: string): CompiledExpression {
 /** Never read, whoever asks, and not their metadata alone either, since the right to list them is the right to read the credentials in them. */
 const SECRET = /^(?:v1\/secrets|oauth\.openshift\.io\/v\w+\/(?:\w*tokens|oauthclients))$/;
 
+function isSecret(definition: ReadDefinition): boolean {
+  return SECRET.test(formatResource(getResource(definition)));
+}
+
 function requireForm(site: Site, definition: ReadDefinition): void {
   const { list, get, name, where, index, metadataOnly } = definition;
   if ((list === undefined) === (get === undefined))
     return refuse(site, "it needs either list or get", "list reads all objects of a kind, get the one with a name");
+  requireServed(site, definition);
   if (get !== undefined && name === undefined)
     refuse(site, "get needs the name of the object", "add name: NAME, or NAMESPACE/NAME");
   if (get !== undefined && name !== undefined) requireScope(site, get, name);
@@ -65,7 +88,7 @@ function requireForm(site: Site, definition: ReadDefinition): void {
   if (get !== undefined)
     for (const [field, value] of ofLists)
       if (value !== undefined) refuse(enter(site, field), "only a list can have it", "leave it out");
-  if (SECRET.test(list ?? get ?? ""))
+  if (isSecret(definition))
     refuse(
       enter(site, list === undefined ? "get" : "list"),
       "a check never reads Secrets, tokens or OAuthClients: they hold credentials",
@@ -73,10 +96,16 @@ function requireForm(site: Site, definition: ReadDefinition): void {
     );
 }
 
+function requireServed(site: Site, definition: ReadDefinition): void {
+  const fault = findResourceFault(getResource(definition));
+  if (fault !== undefined)
+    refuse(enter(site, definition.list === undefined ? "get" : "list"), fault.message, fault.hint);
+}
+
 /** Without its namespace, an object that has one is never found. */
 function requireScope(site: Site, get: string, name: string): void {
   const resource = parseResource(get);
-  const scope = findKindScope(resource);
+  const scope = site.compilation.kinds.find(resource)?.scope ?? findKindScope(resource);
   const kind = formatGroupResource(resource);
   const bare = name.replace(/^.*\//, "");
   if (scope === "Namespaced" && bare === name)

@@ -1,4 +1,6 @@
-import type { CompiledExpression } from "../../schema/cel/index.ts";
+import { ITEMS } from "../../model/needed-fields.ts";
+import { type CompiledExpression, type Type, DYN } from "../../schema/cel/index.ts";
+import { findMember } from "../kinds/kind.ts";
 import type {
   FindingDefinition,
   NotApplicableDefinition,
@@ -10,7 +12,15 @@ import type {
 } from "../format/definition.ts";
 import type { DocumentPlace } from "../format/fault.ts";
 import { type Template, compileText } from "./template.ts";
-import { type Site, compileCondition, compileForEach, compileValue, enter, refuse } from "./expressions.ts";
+import {
+  type Site,
+  compileCondition,
+  compileForEach,
+  compileValue,
+  enter,
+  explainFault,
+  refuse,
+} from "./expressions.ts";
 import { type Names, COMMAND_NAMES, listTextNames } from "./names.ts";
 import { type CompiledCommand, compileCommand } from "./commands.ts";
 import { findCommandFaults } from "./faults.ts";
@@ -63,14 +73,39 @@ export function compileFinding(site: Site, definition: FindingDefinition): Compi
   const { object, path, message, detail = {} } = definition;
   if (object === undefined && rule.forEach === undefined)
     refuse(site, "it needs forEach, or the object that has the fault");
+  const named = object === undefined ? undefined : compileValue(enter(inner, "object"), object);
+  judgePath(enter(inner, "path"), path, named?.type ?? inner.scope.types?.get("object"));
   return {
     ...rule,
-    object: object === undefined ? undefined : compileValue(enter(inner, "object"), object).code,
+    object: named?.code,
     path: path === undefined ? undefined : compileText(enter(inner, "path"), path),
     message: compileText(enter(inner, "message"), message),
     detail: Object.entries(detail).map(([name, of]) => [name, compileText(enter(inner, "detail", name), of)] as const),
   };
 }
+
+/** A path that is written down leads to a field of the finding's object. A map may name an object without its fields. */
+function judgePath(site: Site, path = "", object: Type = DYN): void {
+  if (site.compilation.isSound || path.includes("${") || object.kind === "map") return;
+  let owner: Type | undefined = object;
+  for (const { 0: whole, 1: name = ITEMS, index } of path.matchAll(STEP)) {
+    const next: Type | undefined = findMember(owner, name);
+    const end = index + whole.length;
+    if (next === undefined)
+      return explainFault(site, path, {
+        kind: "fault",
+        message: `there is no field ${name}`,
+        of: owner,
+        start: end - name.length,
+        end,
+        isUndecided: false,
+      });
+    owner = next;
+  }
+}
+
+/** "spec", ".containers" or "[web]". */
+const STEP = /\.?([^.[\]]+)|\[[^\]]*\]/g;
 
 export function compileNotice(site: Site, definition: NoticeDefinition): CompiledNotice {
   const { rule, inner } = compileRule(site, definition);

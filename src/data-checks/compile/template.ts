@@ -23,8 +23,8 @@ import {
 } from "../../schema/cel/index.ts";
 import { formatPart } from "../functions/texts.ts";
 import type { DocumentPlace, PlacedFault } from "../format/fault.ts";
-import { type Site, explainFault, refuse, trace, use } from "./expressions.ts";
-import { openGuards, dependsOnTime } from "./guards.ts";
+import { type Site, explainFault, inspect, refuse, trace, use } from "./expressions.ts";
+import { dependsOnTime } from "./guards.ts";
 import { declare } from "./names.ts";
 
 /** A text with values in it: "It holds ${object.spec.size} items." `$${` is a literal `${`. */
@@ -83,8 +83,13 @@ function buildTemplate(parts: Template["parts"]): Template {
 
 function compilePart(text: string, declarations: Declarations): CompiledExpression | ExpressionFault {
   const compiled = compileObjectExpression(text, declarations);
-  if (compiled.kind === "fault" || canBeText(compiled.type)) return compiled;
-  return buildExpressionFault(`a text can't hold a value of type ${typeText(compiled.type)}`, 0, text.length);
+  if (compiled.kind === "fault") return compiled;
+  return findTextFault(compiled.type, 0, text.length) ?? compiled;
+}
+
+function findTextFault(type: Type, start: number, end: number): ExpressionFault | undefined {
+  if (canBeText(type)) return undefined;
+  return buildExpressionFault(`a text can't hold a value of type ${typeText(type)}`, start, end);
 }
 
 const TEXT_KINDS: readonly Type["kind"][] = ["string", "int", "bool", "dyn"];
@@ -203,22 +208,25 @@ export function compileText(site: Site, text: string): Template {
     for (const { syntax } of parts) use(site, trace(site, syntax, undefined));
     return template;
   }
-  for (const part of parts) compileTextPart(site, part);
+  for (const part of parts) compileTextPart(site, part, text.slice(part.start));
   compilation.warnings.push(...findPlaceholderWarnings(place, text));
   return template;
 }
 
 /** Positions of faults are those in the text. */
-function compileTextPart({ compilation, scope, place }: Site, part: TemplatePart): void {
+function compileTextPart({ compilation, scope, place }: Site, part: TemplatePart, text: string): void {
   const faults: PlacedFault[] = [];
-  const own: Site = { compilation: { ...compilation, faults }, scope, place };
-  const guards = openGuards(scope.tested);
-  use(own, trace(own, part.syntax, guards));
+  const warnings: PlacedFault[] = [];
+  const own: Site = { compilation: { ...compilation, faults, warnings }, scope, place };
+  const { type, origin } = inspect(own, text, part);
+  use(own, origin);
+  const fault = findTextFault(type, part.syntax.start, part.syntax.end);
+  if (fault !== undefined) explainFault(own, text, fault);
   if (dependsOnTime(part.syntax, scope.timed ?? new Set())) refuseTime(own, part.syntax);
   const shift = ({ span, ...fault }: PlacedFault): PlacedFault =>
     span === undefined ? fault : { ...fault, span: { start: part.start + span.start, end: part.start + span.end } };
   compilation.faults.push(...faults.map(shift));
-  compilation.warnings.push(...guards.listWarnings(place).map(shift));
+  compilation.warnings.push(...warnings.map(shift));
 }
 
 /** As other tools write them. In a command they may be the command's own. */

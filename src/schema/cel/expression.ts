@@ -1,6 +1,7 @@
 import { formatError } from "../../model/errors.ts";
 import { checkExpression } from "./check/checker.ts";
 import { requireProgram } from "./check/program.ts";
+import { UnknownFieldError } from "./check/type-check.ts";
 import { DYN, type Type } from "./types/types.ts";
 import type { FunctionTable } from "./runtime/environment.ts";
 import {
@@ -38,8 +39,11 @@ export type CompiledExpression = {
   readonly code: Interpretable;
 };
 
-/** Why an expression can't be evaluated, and where in its text; the API server refuses it too, unless `isUndecided`. */
-export type ExpressionFault = { readonly kind: "fault" } & Readonly<
+/**
+ * Why an expression can't be evaluated, and where in its text; the API server refuses it too, unless `isUndecided`. `of`: the type that
+ * lacks the field.
+ */
+export type ExpressionFault = { readonly kind: "fault"; readonly of?: Type } & Readonly<
   Pick<CompileError, "message" | "start" | "end" | "isUndecided">
 >;
 
@@ -52,9 +56,32 @@ export function compileObjectExpression(
   try {
     return compileSyntax(parseExpression(text, macros), declarations);
   } catch (error) {
-    if (!(error instanceof CompileError)) throw error;
-    const { message, start, end, isUndecided } = error;
-    return { kind: "fault", message, start, end, isUndecided };
+    return buildFault(error);
+  }
+}
+
+function buildFault(error: unknown): ExpressionFault {
+  if (!(error instanceof CompileError)) throw error;
+  const { message, start, end, isUndecided } = error;
+  return {
+    kind: "fault",
+    message,
+    start,
+    end,
+    isUndecided,
+    of: error instanceof UnknownFieldError ? error.of : undefined,
+  };
+}
+
+/** The type of an expression's value, with other types of its variables than those that it was compiled with. */
+export function findType(
+  syntax: Expr,
+  { variables, functions }: Pick<Declarations, "variables" | "functions">,
+): Type | ExpressionFault {
+  try {
+    return checkExpression(syntax, variables, functions).types.get(syntax) ?? DYN;
+  } catch (error) {
+    return buildFault(error);
   }
 }
 

@@ -8,6 +8,7 @@ export {
   compileConstant,
   compileObjectExpression,
   evaluateExpression,
+  findType,
 } from "./expression.ts";
 
 // Syntax.
@@ -30,6 +31,7 @@ export { type Expansions, formatMacroKey, API_SERVER_MACROS } from "./syntax/mac
 // Types, and what type-checking finds.
 export {
   BOOL,
+  DOUBLE,
   DYN,
   INT,
   STRING,

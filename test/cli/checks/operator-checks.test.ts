@@ -184,7 +184,9 @@ test("an operator owns neither kinds of the API server nor those of the target",
       (_, plural: string, group: string) => `${group === "" ? "" : `${group}/`}v1/${plural}`,
     );
     if (resource === "v1/secrets") continue;
-    const data = { "carts.yaml": CHECK.replace("shop.example.com/v1/carts", resource) };
+    const data = {
+      "carts.yaml": CHECK.replace("shop.example.com/v1/carts", resource).replace("cart.data", "dyn(cart).data"),
+    };
     const annotation = annotate(buildConfigMap("shop", data));
     const { checks } = await find({
       [CSVS]: [buildCsv({ owned, annotation })],

@@ -85,22 +85,22 @@ testExplanations("what may be absent is told once, with how to ask for it", [
   ],
   ["nodes.items.exists(x, x.?status.?phase.orValue('') == 'a')"],
   [
-    "nodes.items.exists(x, has(x.status) && x.status.a == 1)",
-    "warning: [x.status.a] a may be absent, and the check is then unknown (write .?a, and .orValue(...) at the end)",
+    "nodes.items.exists(x, has(x.status) && x.status.phase == 'a')",
+    "warning: [x.status.phase] phase may be absent, and the check is then unknown (write .?phase, and .orValue(...) at the end)",
   ],
   [
-    "nodes.items.exists(x, has(x.status.a) && x.status.a == 1)",
+    "nodes.items.exists(x, has(x.status.phase) && x.status.phase == 'a')",
     "warning: [x.status] status may be absent, and the check is then unknown (write .?status, and .orValue(...) at the end)",
   ],
-  ["nodes.items.exists(x, x.?status.?a.orValue(1) == 1 && x.status.a == 1)"],
+  ["nodes.items.exists(x, x.?status.?phase.orValue('') == 'a' && x.status.phase == 'a')"],
   [
-    "nodes.items.exists(x, x.status.a == 1 && x.status.b == 2)",
+    "nodes.items.exists(x, x.status.phase == 'a' && x.status.nodeInfo.architecture == 'b')",
     "warning: [x.status] status may be absent, and the check is then unknown (write .?status, and .orValue(...) at the end)",
   ],
   [
-    "nodes.items.exists(x, x.status.a == 1 && x.spec.b == 2)",
+    "nodes.items.exists(x, x.status.phase == 'a' && x.spec.podCIDR == 'b')",
     "warning: [x.status] status may be absent, and the check is then unknown (write .?status, and .orValue(...) at the end)",
-    "warning: [x.spec.b] b may be absent, and the check is then unknown (write .?b, and .orValue(...) at the end)",
+    "warning: [x.spec.podCIDR] podCIDR may be absent, and the check is then unknown (write .?podCIDR, and .orValue(...) at the end)",
   ],
   [
     "nodes.items.exists(x, x.?status.?conditions.orValue([]).exists(c, c.type == 'a' && c.message == 'b'))",
@@ -110,7 +110,7 @@ testExplanations("what may be absent is told once, with how to ask for it", [
     "nodes.items.exists(x, x.metadata.uid == 'b' && x.metadata.annotations.a == 'b')",
     "warning: [x.metadata.annotations] annotations may be absent, and the check is then unknown (write .?annotations, and .orValue(...) at the end)",
   ],
-  ["nodes.items.exists(x, x.spec.template.spec.containers.size() > 1)"],
+  ["nodes.items.exists(x, x.?spec.?taints.orValue([]).exists(taint, taint.effect == 'a'))"],
   [
     "nodes.by.byZone['a'].size() == 1",
     "warning: [nodes.by.byZone['a']] this may be absent, and the check is then unknown (write [?KEY], and .orValue(...) behind it)",

@@ -181,6 +181,16 @@ export function substitute(mapping: Mapping, type: Type, toDyn: boolean): Type {
   return parameters.every((inner, i) => inner === type.parameters[i]) ? type : { ...type, parameters };
 }
 
+/** A value of a type that lacks the field. */
+export class UnknownFieldError extends CompileError {
+  readonly of: Type;
+
+  constructor(field: string, of: Type, at: Span) {
+    super(`there is no field ${field}`, at);
+    this.of = of;
+  }
+}
+
 /** A field of an optional value is optional, and so is one that is selected as optional. */
 export function fieldType(at: Span, operand: Type, field: string, isOptional: boolean, check: TypeCheck): Type {
   const known = substitute(check.mapping, operand, false);
@@ -194,7 +204,7 @@ function plainFieldType(at: Span, type: Type, field: string, check: TypeCheck): 
   if (type.kind === "struct") {
     const found = type.fields?.get(field) ?? keywordField(type, field);
     if (found) return found.type;
-    throw new CompileError(`there is no field ${field}`, at);
+    throw new UnknownFieldError(field, type, at);
   }
   if (type.kind === "parameter") {
     fits(check, [DYN], [type]);

@@ -24,6 +24,8 @@ export type Type = {
   readonly name: string;
   readonly parameters: readonly Type[];
   readonly fields?: ReadonlyMap<string, ValueType>;
+  /** Those that every object of the schema has. */
+  readonly required?: ReadonlySet<string>;
   /** A wrapper of a plain type, which may be null. */
   readonly isWrapper?: boolean;
 };

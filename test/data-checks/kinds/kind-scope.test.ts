@@ -2,14 +2,15 @@ import { strict as assert } from "node:assert";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { textAt } from "../../src/model/json.ts";
-import { findKindScope } from "../../src/model/kind-scope.ts";
-import { parseMinor } from "../../src/model/version.ts";
-import { SHARED } from "../../verify/api-server/control-plane.ts";
-import { readDefinitions } from "../../verify/schema/definition/release-crds.ts";
+import { textAt } from "../../../src/model/json.ts";
+import { findKindScope } from "../../../src/data-checks/kinds/kind-scope.ts";
+import { parseMinor } from "../../../src/model/version.ts";
+import { SHARED } from "../../../verify/api-server/control-plane.ts";
+import { readDefinitions } from "../../../verify/schema/definition/release-crds.ts";
 
 test("a kind belongs to namespaces, to none, or is not known", () => {
-  const scopes = ["configmaps", "nodes", "widgets"].map((resource) => findKindScope({ group: "", resource }));
+  const names = ["imagepolicies", "infrastructures", "widgets"];
+  const scopes = names.map((resource) => findKindScope({ group: "config.openshift.io", resource }));
   assert.deepEqual(scopes, ["Namespaced", "Cluster", undefined]);
   assert.equal(findKindScope({ group: "toString", resource: "nodes" }), undefined);
 });

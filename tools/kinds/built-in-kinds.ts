@@ -1,0 +1,108 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { sortNames } from "../../src/model/text.ts";
+
+const GENERATED = join(import.meta.dirname, "../../node_modules/@kubernetes/client-node/dist/gen");
+
+/**
+ * The table of src/data-checks/kinds: what @kubernetes/client-node knows of Kubernetes' own kinds. A type is one text,
+ * "name replicas!:integer containers:[V1Container] labels:{string}": a name alone is a text, "!" marks what is required.
+ */
+export function formatBuiltInKinds(): string {
+  const kinds = listKinds();
+  const types = new Map<string, string>();
+  for (const { type } of kinds) addType(type, types);
+  const ofVersions = Map.groupBy(kinds, ({ version }) => version);
+  const rows = sortNames([...ofVersions.keys()]).map((version) => [version, formatVersion(ofVersions.get(version))]);
+  const sorted = sortNames([...types.keys()]).map((name) => [name, types.get(name)]);
+  const table = { minor: readMinor(), kinds: Object.fromEntries(rows), types: Object.fromEntries(sorted) };
+  return `${JSON.stringify(table, undefined, 2)}\n`;
+}
+
+type Kind = {
+  readonly version: string;
+  readonly plural: string;
+  readonly type: string;
+  readonly isNamespaced: boolean;
+};
+
+/** "pods:V1Pod", and "nodes/V1Node" of a kind whose objects belong to no namespace. */
+function formatVersion(kinds: readonly Kind[] = []): string {
+  const texts = kinds.map(({ plural, type, isNamespaced }) => `${plural}${isNamespaced ? ":" : "/"}${type}`);
+  return sortNames(texts).join(" ");
+}
+
+/** The kinds that a method lists, from the paths of these methods and what they give. */
+function listKinds(): readonly Kind[] {
+  return sortNames(globSync("apis/*Api.js", { cwd: GENERATED })).flatMap((file) => {
+    const code = readFileSync(join(GENERATED, file), "utf8");
+    const declared = readFileSync(join(GENERATED, file.replace(/\.js$/, ".d.ts")), "utf8");
+    const found = [...code.matchAll(METHOD)].flatMap(
+      ([, method = "", group = "core", version = "", scope, plural = ""]) => {
+        const list = new RegExp(`\\b${method}WithHttpInfo\\(.*HttpInfo<(\\w+)List>`).exec(declared)?.[1];
+        const name = group === "core" ? version : `${group}/${version}`;
+        return list === undefined
+          ? []
+          : [{ version: name, plural, type: readItems(`${list}List`), isNamespaced: scope !== undefined }];
+      },
+    );
+    // A kind with namespaces is also listed across all of them.
+    return [...Map.groupBy(found, ({ version, plural }) => `${version}/${plural}`).values()].flatMap(
+      (all) => all.find(({ isNamespaced }) => isNamespaced) ?? all[0] ?? [],
+    );
+  });
+}
+
+const METHOD =
+  /async (list\w+)\([^]*?localVarPath = '\/(?:api|apis\/([^'/{]+))\/([^'/{]+)\/(namespaces\/\{namespace\}\/)?([^'/{]+)'/g;
+
+function readItems(list: string): string {
+  return (
+    readFields(list)
+      .find(({ name }) => name === "items")
+      ?.type.replace(/^\[|\]$/g, "") ?? "any"
+  );
+}
+
+function addType(type: string, types: Map<string, string>): void {
+  const name = type.replaceAll(/[[\]{}]/g, "");
+  if (!/^[A-Z]/.test(name) || types.has(name)) return;
+  const fields = readFields(name);
+  types.set(name, fields.map(formatField).join(" "));
+  for (const field of fields) addType(field.type, types);
+}
+
+type Field = { readonly name: string; readonly type: string; readonly isRequired: boolean };
+
+function formatField({ name, type, isRequired }: Field): string {
+  return `${name}${isRequired ? "!" : ""}${type === "string" ? "" : `:${type}`}`;
+}
+
+function readFields(model: string): readonly Field[] {
+  const code = readFileSync(join(GENERATED, "models", `${model}.js`), "utf8");
+  const declared = readFileSync(join(GENERATED, "models", `${model}.d.ts`), "utf8");
+  return [...code.matchAll(ATTRIBUTE)].map(([, own = "", name = "", type = "", format = ""]) => ({
+    name,
+    type: formatType(type, format),
+    isRequired: declared.includes(`'${own}': `),
+  }));
+}
+
+const ATTRIBUTE = /"name": "(.*)",\s+"baseName": "(.*)",\s+"type": "(.*)",\s+"format": "(.*)"/g;
+
+function formatType(type: string, format: string): string {
+  const item = /^Array<(.*)>$/.exec(type)?.[1];
+  if (item !== undefined) return `[${formatType(item, format)}]`;
+  const value = /^\{ \[key: string\]: (.*); \}$/.exec(type)?.[1];
+  if (value !== undefined) return `{${formatType(value, format)}}`;
+  if (type === "number") return format === "double" || format === "float" ? "number" : "integer";
+  // A field that holds a number or a text, and one that holds anything.
+  if (type === "IntOrString" || type === "object") return "any";
+  return type === "Date" || type === "V1MicroTime" ? "string" : type;
+}
+
+/** "OpenAPI spec version: release-1.36". */
+function readMinor(): number {
+  const code = readFileSync(join(GENERATED, "models", "V1Pod.js"), "utf8");
+  return Number(/version: release-1\.(\d+)/.exec(code)?.[1]);
+}
