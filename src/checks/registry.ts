@@ -9,7 +9,6 @@ export { default as "crd-skew" } from "./crd-skew/check.ts";
 export { default as "drain-blocked" } from "./drain-blocked/check.ts";
 export { default as "dual-stack" } from "./dual-stack/check.ts";
 export { default as "gateway-api-crds" } from "./gateway-api-crds/check.ts";
-export { default as "in-tree-volumes" } from "./in-tree-volumes/check.ts";
 export { default as "ingress-controllers" } from "./ingress-controllers/check.ts";
 export { default as "known-bugs" } from "./known-bugs/check.ts";
 export { default as "kubelet-skew" } from "./kubelet-skew/check.ts";

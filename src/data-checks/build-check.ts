@@ -34,7 +34,8 @@ export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}
   const { metadata, spec } = definition;
   const { risks = [], seenAfterUpdate, applies } = spec;
   const { versions = [] } = applies;
-  const { mostFindings } = limits;
+  const { mostFindings, trust } = limits;
+  const isOwn = trust === undefined;
   const findBudget = createTextBudgets(limits.pool !== undefined);
   let compiled: CompiledCheck | undefined;
   const compile = (): CompiledCheck => (compiled ??= requireSound(definition, limits));
@@ -44,8 +45,8 @@ export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}
     ordinals: findOrdinals(applies),
     mostFindings,
     findBudget,
-    isNameable: limits.trust === "others" ? isNameable : undefined,
-    isOwn: limits.trust === undefined,
+    isNameable: trust === "others" ? isNameable : undefined,
+    isOwn,
   };
   return {
     id: metadata.name,
@@ -53,6 +54,8 @@ export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}
     title: spec.title,
     risks: risks.map((risk) => buildRiskText(risk, () => findRisk(compile(), risk.name), texts)),
     applies: buildApplicability(applies),
+    // What this build's own tables know of releases, the runner says of all of them alike.
+    basis: isOwn && applies.knownUpTo !== undefined ? "table" : undefined,
     platforms: listPlatforms(applies),
     seenAfterUpdate,
     special: { mostFindings },
@@ -158,7 +161,7 @@ function judgeUpdate(
   check: CompiledCheck,
   context: Context,
   given: KeptResults,
-  { pool, scope }: CheckLimits,
+  { pool, scope, trust }: CheckLimits,
 ): Judgement {
   const results = completeResults(check, context, given, pool);
   const reason = check.reads.flatMap((read) => findRequirement(read, results[read.key]) ?? [])[0];
@@ -173,7 +176,7 @@ function judgeUpdate(
     ...refusals,
     ...unserved.filter(({ key }) => state.missing.has(key)).map(buildUnserved),
     ...(judgement.unknowns ?? []),
-    ...findUnknownTarget(spec.applies, context),
+    ...(trust === undefined ? [] : findUnknownTarget(spec.applies, context)),
   ];
   return judgement.notApplicable === undefined ? { ...judgement, unknowns } : judgement;
 }

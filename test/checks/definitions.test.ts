@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { DEFINITIONS, readDefinitions } from "../../src/checks/definitions.ts";
+import { LAST_KNOWN_RELEASE, formatMinor } from "../../src/model/version.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const CHECK = `apiVersion: preflight.openshift.io/v1alpha1
@@ -31,6 +32,11 @@ test("checks that are data are read from the folders beside the registry", async
     definitions.map(({ metadata }) => metadata.name),
     ["quotas"],
   );
+});
+
+test("those with tables of releases know the same ones as all of this build", () => {
+  const ends = DEFINITIONS.flatMap(({ spec: { applies } }) => applies.knownUpTo ?? []);
+  assert.deepEqual([...new Set(ends)], [formatMinor(LAST_KNOWN_RELEASE)]);
 });
 
 test("a fault in one is told with its line and column", async () => {

@@ -15,7 +15,10 @@ type Spec = Partial<CheckDefinition["spec"]>;
 
 function build(spec: Spec, pool = createOriginPool()): DataCheck {
   const applies = { updates: ["minor"] } as const;
-  return buildCheck({ metadata: { name: "my-check" }, spec: { title: "T", applies, ...spec } }, { pool });
+  return buildCheck(
+    { metadata: { name: "my-check" }, spec: { title: "T", applies, ...spec } },
+    { pool, trust: "named" },
+  );
 }
 
 const NODE = { apiVersion: "v1", kind: "Node", metadata: { name: "a" }, spec: { size: 3, other: 1 } };
@@ -162,6 +165,14 @@ describe("a check of data", () => {
       notApplicable: "No.",
       irrelevantReads: [],
     });
+  });
+
+  test("of this build leaves it to the runner to say of which releases all tables know", () => {
+    const applies = { updates: ["minor"], knownUpTo: "4.18" } as const;
+    const spec = { title: "T", applies };
+    const own = buildCheck({ metadata: { name: "my-check" }, spec });
+    assert.deepEqual([own.basis, build(spec).basis], ["table", undefined]);
+    assert.deepEqual(own.evaluate({}, update("4.18.8", "4.19.3"), {}).unknowns, []);
   });
 
   test("with a fault is named with it", () => {
