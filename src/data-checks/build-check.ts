@@ -30,8 +30,9 @@ type AnyCheck = Check<CheckReads, CheckReads>;
 export type DataCheck = AnyCheck & Required<Pick<AnyCheck, "mayRead" | "follow">>;
 
 /** A check whose definition has no faults. Its expressions are compiled when they are first needed. */
-export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}): DataCheck {
+export function buildCheck(definition: CheckDefinition, given: CheckLimits = {}): DataCheck {
   const { metadata, spec } = definition;
+  const limits = { ...given, id: metadata.name };
   const { risks = [], seenAfterUpdate, applies } = spec;
   const { versions = [] } = applies;
   const { mostFindings, trust } = limits;

@@ -200,11 +200,11 @@ describe("what checks may spend", () => {
     pool.begin("a");
     pool.begin("b");
     pool.spend(4);
-    assert.deepEqual([pool.costLeft(), pool.take(5), pool.take(1)], [6, true, false]);
+    assert.deepEqual([pool.costLeft(), pool.take("other", 5), pool.take("other", 1)], [6, true, false]);
     pool.begin("c");
     assert.equal(pool.costLeft(), 6);
     pool.begin("a");
-    assert.deepEqual([pool.costLeft(), pool.take(5), pool.take(1)], [10, true, false]);
+    assert.deepEqual([pool.costLeft(), pool.take("other", 5), pool.take("other", 1)], [10, true, false]);
   });
 
   test("is no more than a part of what all have", () => {
@@ -214,7 +214,10 @@ describe("what checks may spend", () => {
     one.begin("a");
     one.spend(5);
     assert.deepEqual([one.costLeft(), other.costLeft()], [1, 5]);
-    assert.deepEqual([one.take(6), one.take(1), other.take(4), other.take(1)], [true, false, true, false]);
+    assert.deepEqual(
+      [one.take("a", 6), one.take("a", 1), other.take("b", 4), other.take("b", 1)],
+      [true, false, true, false],
+    );
     one.begin("a");
     assert.deepEqual([one.costLeft(), other.costLeft()], [6, 6]);
   });

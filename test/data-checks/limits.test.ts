@@ -6,7 +6,8 @@ import type { Check } from "../../src/model/check.ts";
 import type { Json } from "../../src/model/json.ts";
 import { parseCase } from "../../src/cases/parser.ts";
 import type { Result } from "../../src/cases/expectation.ts";
-import { runCase } from "../../src/cases/runner.ts";
+import { buildCaseTarget, openCase, runCase } from "../../src/cases/runner.ts";
+import { runCycle } from "../../src/runner/cycle.ts";
 import { writeCheck } from "../support/data-checks/judge-check.ts";
 
 const RISK = `risks:
@@ -26,6 +27,17 @@ async function loadCheck(spec: string): Promise<Check> {
   );
   assert.deepEqual(faults, []);
   return checks[0] ?? assert.fail();
+}
+
+/** Checks of one origin. */
+async function loadAll(specs: readonly string[]): Promise<readonly Check[]> {
+  const texts = specs.map((spec, i) => ({
+    name: `${i}.yaml`,
+    text: writeCheck(spec).replace("name: sample", `name: sample-${i}`),
+  }));
+  const { checks, faults } = await loadChecks(texts, { kind: "site" }, new Set());
+  assert.deepEqual(faults, []);
+  return checks;
 }
 
 async function judgeNodes(check: Check, nodes: readonly Json[]): Promise<Result> {
@@ -64,14 +76,59 @@ notices: [{when: 'nodes.items.exists(n, n.metadata.?labels.?a.orValue("") == "b"
   assert.deepEqual(outcome.kind === "unknown" && outcome.unknowns.map(({ reason }) => reason), ["TooManyObjects"]);
 });
 
+const MODEST = `reads: {nodes: {list: v1/nodes}}
+notices: [{when: 'nodes.items.exists(n, n.metadata.name == "none")', message: There it is.}]`;
+
+/** Keeps a long text of every object. */
+const GREEDY = `reads: {nodes: {list: v1/nodes}}
+notices: [{when: 'nodes.items.exists(n, n.metadata.?labels.?a.orValue("") == "b")', message: There is one.}]`;
+
+test("a check beside others that keep too much keeps its verdict", async () => {
+  const checks = await loadAll([GREEDY, GREEDY, GREEDY, GREEDY, MODEST]);
+  const labels = { a: "x".repeat(1 << 20) };
+  const items = Array.from({ length: 10 }, (_, i) => buildNode(i, labels));
+  const text = parseCase("source: 4.18.5\ntarget: 4.19.2\n");
+  const open = await openCase({
+    name: "a",
+    file: "a.yaml",
+    ...text,
+    cluster: { ...text.cluster, "/api/v1/nodes": { items } },
+  });
+  const result = await runCycle({
+    selection: { checks },
+    reader: open.reader,
+    target: buildCaseTarget(open),
+    now: open.one.now,
+    signal: new AbortController().signal,
+    limits: { concurrency: 4, checkTimeout: 60_000, cycleTimeout: 60_000 },
+  });
+  const reports = result.kind === "failed" ? assert.fail() : result.report.checks;
+  const told = reports.map(({ outcome }) =>
+    outcome.kind === "unknown" ? outcome.unknowns.map(({ reason }) => reason).join() : outcome.kind,
+  );
+  assert.deepEqual(told, [...Array.from({ length: 4 }, () => "TooManyObjects"), "clear"]);
+});
+
+test("checks of an origin keep at most twice what one may", () => {
+  const pool = createOriginPool({ cost: 100, kept: 1_000 });
+  const ids = Array.from({ length: 100 }, (_, i) => `check-${i}`);
+  for (const id of ids) pool.begin(id);
+  const keptBy = ids.map((id) => {
+    let kept = 0;
+    while (pool.take(id, 1)) kept++;
+    return kept;
+  });
+  assert.deepEqual([keptBy[0], ...new Set(keptBy.slice(1))], [1_000, 10]);
+});
+
 test("what the checks of an origin spend is theirs together, and begins anew with a cycle", () => {
   const pool = createOriginPool({ cost: 100, kept: 10 });
   pool.begin("a");
   pool.begin("b");
   pool.spend(70);
-  assert.deepEqual([pool.costLeft(), pool.take(8), pool.take(8)], [30, true, false]);
+  assert.deepEqual([pool.costLeft(), pool.take("a", 8), pool.take("a", 8)], [30, true, false]);
   pool.begin("a");
-  assert.deepEqual([pool.costLeft(), pool.take(8)], [100, true]);
+  assert.deepEqual([pool.costLeft(), pool.take("a", 8)], [100, true]);
 });
 
 test("an operator that takes its whole share leaves the others theirs, and all have an end", () => {
@@ -82,31 +139,24 @@ test("an operator that takes its whole share leaves the others theirs, and all h
   modest.begin("b");
   greedy.spend(40);
   assert.deepEqual([greedy.costLeft(), modest.costLeft()], [0, 40]);
-  assert.deepEqual([greedy.take(8), greedy.take(8), modest.take(10)], [true, false, true]);
+  assert.deepEqual([greedy.take("a", 8), greedy.take("a", 8), modest.take("b", 10)], [true, false, true]);
   modest.spend(40);
-  assert.deepEqual([third.costLeft(), third.take(9)], [20, false]);
+  assert.deepEqual([third.costLeft(), third.take("c", 9)], [20, false]);
   // A new cycle.
   greedy.begin("a");
-  assert.deepEqual([greedy.costLeft(), greedy.take(10)], [40, true]);
+  assert.deepEqual([greedy.costLeft(), greedy.take("a", 10)], [40, true]);
 });
 
-/** Four checks that take all they can, and one that asks for little. */
+/** They take all they can. */
 const BOMBS = [
   "lists.range(3000).map(a, lists.range(3000).map(b, lists.range(3000))).size() == 0",
   "lists.range(1000000).all(x, lists.range(100).all(y, x + y >= 0))",
   "lists.range(100000).exists(i, ('a' + string(i)).matches('a{1000}' + string(i)))",
   "lists.range(100000).map(i, lists.range(100).map(j, {string(j): i})).size() == 0",
 ].map((when) => `notices: [{when: ${JSON.stringify(when)}, message: It is so.}]`);
-const MODEST = `reads: {nodes: {list: v1/nodes}}
-notices: [{when: 'nodes.items.exists(n, n.metadata.name == "n00009")', message: There it is.}]`;
 
 test("a check that takes too much falls alone, by its name", async () => {
-  const texts = [...BOMBS, MODEST].map((spec, i) => ({
-    name: `${i}.yaml`,
-    text: writeCheck(spec).replace("name: sample", `name: sample-${i}`),
-  }));
-  const { checks, faults } = await loadChecks(texts, { kind: "site" }, new Set());
-  assert.deepEqual(faults, []);
+  const checks = await loadAll([...BOMBS, MODEST]);
   for (const check of checks) check.reads();
   const told: string[] = [];
   for (const check of checks) {

@@ -77,8 +77,8 @@ export type OriginPool = {
   /** What a list or a verdict may spend in any case: it is enough for most, and does not depend on what others spent. */
   readonly reserve: number;
   readonly spend: (cost: number) => void;
-  /** False if there is no room for so many characters of kept objects. */
-  readonly take: (characters: number) => boolean;
+  /** False if the check has no room for so many characters of kept objects. */
+  readonly take: (id: string, characters: number) => boolean;
 };
 
 const COST_LIMIT = 75_000_000;
@@ -91,21 +91,25 @@ export function createOriginPool(
   limits: PoolLimits = { cost: COST_LIMIT, kept: KEPT_LIMIT, reserve: RESERVE },
 ): OriginPool {
   let { cost, kept } = limits;
-  const begun = new Set<string>();
+  /** What each check of this cycle keeps. */
+  const keptBy = new Map<string, number>();
   return {
     begin(id) {
-      if (begun.has(id)) {
-        begun.clear();
+      if (keptBy.has(id)) {
+        keptBy.clear();
         ({ cost, kept } = limits);
       }
-      begun.add(id);
+      keptBy.set(id, 0);
     },
     costLeft: () => cost,
     reserve: limits.reserve ?? 0,
     spend: (spent) => void (cost -= spent),
-    take(characters) {
+    take(id, characters) {
       kept -= characters;
-      return kept >= 0;
+      const own = keptBy.get(id);
+      if (own !== undefined) keptBy.set(id, own + characters);
+      // Beside greedy checks, each may still keep an equal part of as much again.
+      return kept >= 0 || (own !== undefined && own + characters <= limits.kept / keptBy.size);
     },
   };
 }
@@ -124,7 +128,7 @@ export function createPoolShare(all: OriginPool, limits = { cost: COST_LIMIT / 3
       own.spend(cost);
       all.spend(cost);
     },
-    take: (characters) => own.take(characters) && all.take(characters),
+    take: (id, characters) => own.take(id, characters) && all.take(id, characters),
   };
 }
 

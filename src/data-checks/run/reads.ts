@@ -24,11 +24,14 @@ import { CLUSTER_FACTS, listMentionedFacts } from "../compile/cluster-facts.ts";
 
 export type CheckRead = Get<KeptItem> | Each<KeptItem>;
 
+/** The limits of one check. */
+export type ReadLimits = CheckLimits & { readonly id: string };
+
 /** The reads for which `isWanted`, by key, as far as they are allowed. Each has a budget of its own, which begins anew with its list. */
 export function buildReads(
   { reads, fields }: CompiledCheck,
   isWanted: (read: CompiledRead) => boolean,
-  limits: CheckLimits,
+  limits: ReadLimits,
 ): Readonly<Record<string, CheckRead>> {
   const allowed = reads.filter((read) => findAccess(read, limits.scope) !== "none");
   return Object.fromEntries(
@@ -40,7 +43,7 @@ export function buildReads(
   );
 }
 
-function buildRead(read: CompiledRead, fields: ReadFields, limits: CheckLimits): CheckRead {
+function buildRead(read: CompiledRead, fields: ReadFields, limits: ReadLimits): CheckRead {
   const { list, get: resource, name = "", only } = read.definition;
   const built =
     list === undefined
@@ -50,7 +53,12 @@ function buildRead(read: CompiledRead, fields: ReadFields, limits: CheckLimits):
   return only === undefined ? declared : onlyOn(only, declared);
 }
 
-function buildList(read: CompiledRead, list: string, fields: ReadFields, { pool, scope }: CheckLimits): Each<KeptItem> {
+function buildList(
+  read: CompiledRead,
+  list: string,
+  fields: ReadFields,
+  { id, pool, scope }: ReadLimits,
+): Each<KeptItem> {
   const { soundInPart, metadataOnly } = read.definition;
   const isForeign = (object: JsonObject): boolean =>
     scope !== undefined && findAccess(read, scope) === "namespaces" && !isInNamespaces(object, scope);
@@ -61,7 +69,7 @@ function buildList(read: CompiledRead, list: string, fields: ReadFields, { pool,
     const kept = keepListed(read, fields, budget, object);
     // One object tells that nothing more was judged.
     if (kept?.fault?.reason === "CostLimit" && budget.left() <= 0) isFull = true;
-    if (kept === undefined || pool === undefined || pool.take(countCharacters(kept))) return kept;
+    if (kept === undefined || pool === undefined || pool.take(id, countCharacters(kept))) return kept;
     isFull = true;
     return {
       ...kept,
