@@ -9,7 +9,7 @@ import type { CheckDefinition, RiskDefinition } from "./format/definition.ts";
 import type { CheckText, CheckFault, DocumentPlace, PlacedFault } from "./format/fault.ts";
 import { type CheckDocument, parseChecks } from "./format/parse.ts";
 import { type CheckLimits, createOriginPool } from "./run/limits.ts";
-import { type CheckSource, isOthersRisk } from "../model/check-origin.ts";
+import { type CheckSource, getIdPrefix, isOthersRisk } from "../model/check-origin.ts";
 import { OPERATOR_NAME } from "../model/cluster-version-risks.ts";
 
 /** A sound check with the text that it came from, under the names of its origin. */
@@ -170,14 +170,12 @@ function listNames({
 
 /** The id of a check of a source: "site-quotas", "olm-strimzi-kafka-operator-listeners". */
 export function buildSourceId(name: string, source: CheckSource): string {
-  if (source.kind === "embedded") return name;
-  return `${source.kind === "operator" ? `olm-${source.package}` : source.kind}-${name}`;
+  return `${getIdPrefix(source)}${name}`;
 }
 
 /** Before the names of risks. Those of the target are the release's own. */
 function getPrefix(source: CheckSource): string {
-  if (source.kind === "operator") return buildCheckName(`olm-${source.package}`);
-  return source.kind === "site" ? "Site" : "";
+  return source.kind === "payload" ? "" : buildCheckName(getIdPrefix(source).slice(0, -1));
 }
 
 /** A check under the names that its source gives it, which nobody else's are. */
@@ -223,7 +221,7 @@ function findRiskFaults(risk: RiskDefinition, i: number, { kind }: CheckSource):
 /** The name of a risk of the target stands alone. */
 function findNameFaults(name: string, place: DocumentPlace): readonly PlacedFault[] {
   if (isOthersRisk(name))
-    return [buildFault(place, "names that begin with Site or Olm are those of administrators and operators")];
+    return [buildFault(place, "names that begin with Site, Olm or Ns are those of administrators and vendors")];
   if (!name.startsWith("Preflight") && !OPERATOR_NAME.test(name)) return [];
   return [buildFault(place, `${name} is a name of preflight's or the cluster-version operator's own`)];
 }

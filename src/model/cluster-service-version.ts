@@ -1,3 +1,4 @@
+import { toIdPart } from "./check-origin.ts";
 import { type JsonObject, listAt, objectAt, textAt } from "./json.ts";
 
 /** An operator that OLM installed. */
@@ -28,7 +29,8 @@ export function findLeaving(csv: JsonObject): "replaced" | "deleted" | undefined
 /** What names an operator and where its checks are. */
 export type CheckedOperator = {
   readonly namespace: string;
-  readonly name: string;
+  /** What has the annotation: "ClusterServiceVersion shop/shop-operator.v1.2.3". */
+  readonly annotated: string;
   /** The package, as a part of ids: "strimzi-kafka-operator". */
   readonly package: string;
   readonly version: string;
@@ -43,14 +45,27 @@ export function findCheckedOperator(csv: JsonObject): CheckedOperator | undefine
   if (annotation === undefined || isCopied(csv) || findLeaving(csv) !== undefined) return undefined;
   const namespace = textAt(csv, "metadata", "namespace") ?? "";
   const name = textAt(csv, "metadata", "name") ?? "";
-  const version = /^[\w.+-]{1,64}$/.exec(textAt(csv, "spec", "version") ?? "")?.[0] ?? "of unknown version";
-  const kinds = listOwnedKinds(csv);
-  return { namespace, name, package: findPackage(csv, namespace, name), version, annotation, kinds };
+  return {
+    namespace,
+    annotated: `ClusterServiceVersion ${namespace}/${name}`,
+    package: findPackage(csv, namespace, name),
+    version: toOperatorVersion(textAt(csv, "spec", "version")),
+    annotation,
+    kinds: listOwnedKinds(csv),
+  };
+}
+
+/** As texts show it. */
+export function toOperatorVersion(version: string | undefined): string {
+  return /^[\w.+-]{1,64}$/.exec(version ?? "")?.[0] ?? "of unknown version";
 }
 
 const PACKAGE_LABEL = "operators.coreos.com/";
-/** So that no name of a risk gets longer than a document may have. */
-const MOST_OF_PACKAGE = 50;
+
+/** The name of a package as a part of ids. */
+export function toPackage(name: string): string {
+  return toIdPart(name) || "operator";
+}
 
 /** OLM's label names the package and the namespace, unless both are too long for one; the name of the CSV begins with it by convention. */
 function findPackage(csv: JsonObject, namespace: string, name: string): string {
@@ -58,13 +73,7 @@ function findPackage(csv: JsonObject, namespace: string, name: string): string {
     .filter((label) => label.startsWith(PACKAGE_LABEL) && label.endsWith(`.${namespace}`))
     .toSorted();
   const text = labelled?.slice(PACKAGE_LABEL.length, -namespace.length - 1) ?? name.replace(/\.v?\d.*/, "");
-  return (
-    text
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, "-")
-      .slice(0, MOST_OF_PACKAGE)
-      .replaceAll(/^-|-$/g, "") || "operator"
-  );
+  return toPackage(text);
 }
 
 /** Kinds of the API server itself, which are nobody's: "secrets" and "roles.rbac.authorization.k8s.io" are no CRDs. */
@@ -76,7 +85,12 @@ export function listOwnedKinds(csv: JsonObject): readonly string[] {
   const owned = listAt(csv, "spec", "customresourcedefinitions", "owned");
   return owned.flatMap((one) => {
     const name = textAt(one, "name") ?? "";
-    const group = /^[a-z0-9]+\.(?<group>[a-z0-9-]+(?:\.[a-z0-9-]+)+)$/.exec(name)?.groups?.["group"];
-    return group === undefined || BUILT_IN_GROUP.test(group) ? [] : [name];
+    return isOwnable(name) ? [name] : [];
   });
+}
+
+/** Whether somebody else than the platform may define a kind, such as "kafkas.kafka.strimzi.io". */
+export function isOwnable(kind: string): boolean {
+  const group = /^[a-z0-9]+\.(?<group>[a-z0-9-]+(?:\.[a-z0-9-]+)+)$/.exec(kind)?.groups?.["group"];
+  return group !== undefined && !BUILT_IN_GROUP.test(group);
 }

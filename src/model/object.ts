@@ -76,6 +76,15 @@ export function parseSelector(value: Json | undefined, key: string): Selector {
   return [...labels, ...expressions];
 }
 
+/** A selector as the API's requests write it, of keys and of values that are equal or not: "app=shop,tier!=test,owner". */
+export function parseLabelSelector(text: string): Selector {
+  return text.split(",").map((requirement) => {
+    const [, key = "", not, value] = /^([^!=]*)(?:(!)?=(.*))?$/.exec(requirement) ?? [];
+    if (value === undefined) return { key, operator: "Exists", values: [] };
+    return { key, operator: not === undefined ? "In" : "NotIn", values: [value] };
+  });
+}
+
 export function matchesSelector(selector: Selector, labels: Labels): boolean {
   return selector.every((one) => matchesRequirement(one, Object.hasOwn(labels, one.key) ? labels[one.key] : undefined));
 }

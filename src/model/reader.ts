@@ -56,6 +56,9 @@ export type QueryAnswer =
   /** It could not be asked. */
   | ReadFailure;
 
+/** The objects of a namespace that have these labels, as the API writes it: "app=shop,tier!=test". */
+export type NamespaceSelection = { readonly namespace: string; readonly labelSelector: string };
+
 /** Which part of its objects a list returns. */
 export type ListPart = "whole" | "metadata";
 
@@ -85,6 +88,14 @@ export type Reader = {
     begin: BeginList,
     signal: AbortSignal,
     part?: ListPart,
+    onProgress?: OnProgress,
+  ) => Promise<ListSummary | Absence | ReadFailure>;
+  /** Lists some objects of one namespace; absent if that is not possible. */
+  readonly listSelected?: (
+    resource: Resource,
+    selection: NamespaceSelection,
+    begin: () => Visitor,
+    signal: AbortSignal,
     onProgress?: OnProgress,
   ) => Promise<ListSummary | Absence | ReadFailure>;
   readonly raw: (

@@ -1,4 +1,5 @@
 import { type JsonObject, type Json, compareText, textAt, listAt, parseObject } from "./json.ts";
+import type { NamespaceSelection } from "./reader.ts";
 
 /** A resource as in the API's paths; the core group is "". `kind` and `listKind` are set if its CRD was read. */
 export type Resource = {
@@ -41,6 +42,11 @@ export function buildResourcePath(resource: Resource, namespace?: string, name?:
   const root = resource.group === "" ? `/api/${resource.version}` : `/apis/${resource.group}/${resource.version}`;
   const scope = namespace === undefined ? "" : `/namespaces/${encodeURIComponent(namespace)}`;
   return `${root}${scope}/${resource.resource}${name === undefined ? "" : `/${encodeURIComponent(name)}`}`;
+}
+
+/** The key of a recorded list of some objects of a namespace. */
+export function buildSelectionPath(resource: Resource, { namespace, labelSelector }: NamespaceSelection): string {
+  return `${buildResourcePath(resource, namespace)}?labelSelector=${encodeURIComponent(labelSelector)}`;
 }
 
 export function refOf(object: JsonObject): ObjectRef {

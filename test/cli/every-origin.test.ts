@@ -35,7 +35,10 @@ spec:
       findings: [{forEach: carts.items, message: It is stale.}]
 `;
 
-/** The demo cluster with an operator whose checks find something, too. */
+const OF_NAMESPACE = "/api/v1/namespaces/web/configmaps?labelSelector=preflight.openshift.io%2Fchecks";
+const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+/** The demo cluster with an operator and a namespace whose checks find something, too. */
 function writeCluster(): string {
   const cluster = parseObject(readFileSync("demo/cluster.json", "utf8")) ?? {};
   const configMap = buildChecksConfigMap("shop", { "carts.yaml": CHECK });
@@ -44,12 +47,24 @@ function writeCluster(): string {
     kind: "Cart",
     metadata: { namespace: "shop", name: "first" },
   };
+  const labels = { "preflight.openshift.io/checks": "v1alpha1" };
+  const ofNamespace = {
+    ...buildChecksConfigMap("web", { "carts.yaml": CHECK }),
+    metadata: { namespace: "web", name: "web-checks", labels },
+  };
+  const crd = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "carts.shop.example.com", annotations: { "preflight.openshift.io/checks-namespace": "web" } },
+  };
   const recorded = join(folder, "cluster");
   mkdirSync(recorded);
   const changed = {
     ...cluster,
     [CSVS]: { items: [...listAt(cluster, CSVS, "items"), buildCsv({ annotation: annotate(configMap) })] },
     "/api/v1/namespaces/shop/configmaps/shop-checks": configMap,
+    [OF_NAMESPACE]: { items: [ofNamespace] },
+    [CRDS]: { items: [...listAt(cluster, CRDS, "items"), crd] },
     "/apis/shop.example.com/v1/carts": { items: [cart] },
   };
   writeFileSync(join(recorded, "cluster.json"), JSON.stringify(changed));
@@ -71,7 +86,7 @@ function withoutTimes(out: string): string {
 }
 
 test("two cycles over one state are equal but for times, with checks of every origin", async () => {
-  const from = ["--checks-from", "payload,operators", "-o", "json"];
+  const from = ["--checks-from", "payload,operators,configmaps=web", "-o", "json"];
   const first = await check(...from);
   const second = await check(...from);
   assert.equal(withoutTimes(first), withoutTimes(second));
@@ -80,6 +95,7 @@ test("two cycles over one state are equal but for times, with checks of every or
   assert.deepEqual(
     brought.map((one) => [textAt(one, "id"), textAt(one, "origin", "kind"), textAt(one, "outcome")]),
     [
+      ["ns-web-carts", "namespace", "risk"],
       ["olm-shop-operator-carts", "operator", "risk"],
       ["payload-later", "payload", "notApplicable"],
       ["payload-nodes", "payload", "risk"],
@@ -88,7 +104,8 @@ test("two cycles over one state are equal but for times, with checks of every or
   );
   for (const one of brought) assert.match(textAt(one, "origin", "digest") ?? "", /^sha256:/);
   const names = listAt(result, "risks").map((one) => textAt(one, "name"));
-  for (const name of ["OlmShopOperatorCartStale", "NodeOfPayload", "SiteNodeOfSite"]) assert.ok(names.includes(name));
+  for (const name of ["NsWebCartStale", "OlmShopOperatorCartStale", "NodeOfPayload", "SiteNodeOfSite"])
+    assert.ok(names.includes(name));
 });
 
 test("the operators whose checks did not run are named", async () => {
@@ -104,8 +121,14 @@ test("the operators whose checks did not run are named", async () => {
 
 test("every page says of each who brings it, and how many objects it judged", async () => {
   for (const format of ["table", "wide", "markdown", "html"]) {
-    const out = await check("--checks-from", "payload,operators", "-o", format);
-    for (const words of [/operator shop-operator/, /release 4\.18\.6/, /nodes: 5 objects/, /carts: 1 object\b/])
+    const out = await check("--checks-from", "payload,operators,configmaps=web", "-o", format);
+    for (const words of [
+      /operator shop-operator/,
+      /namespace web/,
+      /release 4\.18\.6/,
+      /nodes: 5 objects/,
+      /carts: 1 object\b/,
+    ])
       assert.match(out.replaceAll(/\s+/g, " "), words, format);
     // A release may bring many that are about other updates.
     assert.equal(out.includes("payload-later"), format !== "table");

@@ -51,7 +51,7 @@ test("an operator with checks is found with all that names it, and others are no
   const spec = { version: "0.45.0", customresourcedefinitions: { owned: [{ name: "kafkas.kafka.strimzi.io" }] } };
   assert.deepEqual(findCheckedOperator(csv(metadata, spec, { phase: "Succeeded" })), {
     namespace: "ns",
-    name: "strimzi.v0.45.0",
+    annotated: "ClusterServiceVersion ns/strimzi.v0.45.0",
     package: "kafka",
     version: "0.45.0",
     annotation: "checks@sha256:0",
@@ -62,7 +62,7 @@ test("an operator with checks is found with all that names it, and others are no
   assert.equal(findCheckedOperator(csv(metadata, spec, { phase: "Replacing" })), undefined);
   assert.deepEqual(findCheckedOperator({ metadata: { annotations: ANNOTATIONS } }), {
     namespace: "",
-    name: "",
+    annotated: "ClusterServiceVersion /",
     package: "operator",
     version: "of unknown version",
     annotation: "checks@sha256:0",

@@ -24,7 +24,7 @@ test("no name of this build begins as those of others do", () => {
   ]);
   assert.ok(names.length > 100);
   assert.deepEqual(
-    names.filter((name) => /^(?:Olm|Site)[A-Z0-9]|^(?:olm|payload|site)-/.test(name)),
+    names.filter((name) => /^(?:Ns|Olm|Site)[A-Z0-9]|^(?:ns|olm|payload|site)-/.test(name)),
     [],
   );
 });
@@ -41,14 +41,15 @@ test("a file in the runner's folder is a key of its ConfigMap, and no flag can n
   assert.equal(formatOrigin(undefined), "");
 });
 
-test("administrators and operators share the places of their risks, and neither takes those of the other", () => {
+test("administrators and vendors share the places of their risks, and neither takes those of the other", () => {
   const build = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}Risk${i}`);
   const count = (site: number, olm: number) => {
-    const names = [...build("Olm", olm), "CgroupV1Removed", ...build("Site", site), ...build("Other", 20)];
+    const vendors = [...build("Olm", Math.floor(olm / 2)), ...build("Ns", Math.ceil(olm / 2))];
+    const names = [...vendors, "CgroupV1Removed", ...build("Site", site), ...build("Other", 20)];
     const { within, beyond } = limitSiteRisks(names, (name) => name);
     assert.deepEqual([...within, ...beyond].toSorted(), names.toSorted());
     assert.ok(within.includes("CgroupV1Removed") && within.includes("OtherRisk19"));
-    return [within.filter((name) => name.startsWith("Site")), within.filter((name) => name.startsWith("Olm"))].map(
+    return [within.filter((name) => name.startsWith("Site")), within.filter((name) => /^(?:Olm|Ns)/.test(name))].map(
       ({ length }) => length,
     );
   };
@@ -65,17 +66,23 @@ test("a flag brings the checks of each origin, once", () => {
   const payload = { kind: "payload", release: "4.19.1", file: "b.yaml" } as const;
   const bugs = { kind: "knownBugs", list: "c", date: "2026-01-01", file: "c.yaml" } as const;
   const held = { ...bugs, file: "ConfigMap preflight-known-bugs c.yaml" } as const;
-  const flags = [[operator, operator], [payload], [bugs], [held], [undefined], []].map(formatChecksFlags);
+  const shop = { kind: "namespace", namespace: "shop", file: "e.yaml" } as const;
+  const labelled = { ...shop, selector: "app!=a,b=c" } as const;
+  const flags = [[operator, operator], [shop], [labelled], [payload], [bugs], [held], [undefined], []].map(
+    formatChecksFlags,
+  );
   assert.deepEqual(flags, [
     " --checks-from payload,operators",
+    " --checks-from payload,configmaps=shop",
+    " --checks-from payload,'configmaps=shop/app!=a,b=c'",
     " --target DIR",
     " --known-bugs c.yaml",
     " --known-bugs FILE",
     "",
     "",
   ]);
-  const texts = [operator, payload, bugs].map(formatOrigin);
-  assert.deepEqual(texts, ["From operator a 1: ", "From release 4.19.1: ", ""]);
+  const texts = [operator, shop, payload, bugs].map(formatOrigin);
+  assert.deepEqual(texts, ["From operator a 1: ", "From namespace shop: ", "From release 4.19.1: ", ""]);
   const site = { kind: "site", file: "d.yaml" } as const;
   assert.deepEqual([operator, payload, bugs, site].map(nameOrigin), [
     "operator a 1",
@@ -89,8 +96,8 @@ test("a flag brings the checks of each origin, once", () => {
 });
 
 test("risks of others begin with a word of theirs, and some of them are beyond", () => {
-  const names = ["SiteA", "Olm1", "Sites", "Site", "MySiteA", "OlmA"];
-  assert.deepEqual(names.filter(isOthersRisk), ["SiteA", "Olm1", "OlmA"]);
+  const names = ["SiteA", "Olm1", "Sites", "Site", "MySiteA", "OlmA", "NsA", "Nsa"];
+  assert.deepEqual(names.filter(isOthersRisk), ["SiteA", "Olm1", "OlmA", "NsA"]);
   const many = Array.from({ length: 16 }, (_, i) => `Site${i}`);
   const { within, beyond } = limitSiteRisks([...many, "Other"], (name) => name);
   assert.deepEqual([within, beyond], [[...many.slice(0, 15), "Other"], ["Site15"]]);

@@ -1,4 +1,5 @@
 import type { Command, Example, Setting } from "../../src/cli/settings/command.ts";
+import { listChoices } from "../../src/cli/settings/values.ts";
 import { formatFlag, formatOperand } from "../../src/cli/command-line/help-page.ts";
 import { formatCode } from "../../src/format/text/markdown-text.ts";
 import { groupByExitCodes, RUNNER } from "./exit-codes.ts";
@@ -48,8 +49,8 @@ function formatExample({ command, describe }: Example): string {
 
 function formatRow([flag, setting]: readonly [string, Setting]): readonly string[] {
   const { env, describe } = setting;
-  const choices = "choices" in setting ? setting.choices : undefined;
-  const choiceText = choices ? ` (${choices.map(formatCode).join(", ")})` : "";
+  const choices = listChoices(setting);
+  const choiceText = choices.length > 0 ? ` (${choices.map(formatCode).join(", ")})` : "";
   const meaning = `${describe}${choiceText}${formatFormer(setting)}`;
   return [formatCode(formatFlag(flag, setting)), env ? formatCode(env) : "", formatDefault(setting), meaning];
 }

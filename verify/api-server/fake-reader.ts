@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../src/model/json.ts";
-import type { Absence, ReadFailure, Reader } from "../../src/model/reader.ts";
-import { buildResourcePath } from "../../src/model/resource.ts";
+import type { Absence, ListSummary, ReadFailure, Reader, Visitor } from "../../src/model/reader.ts";
+import { buildResourcePath, buildSelectionPath } from "../../src/model/resource.ts";
 
 /** The result for a path: an object (or JSON text), the objects of a list, a failure, an absence, or a promise that may never settle. */
 export type FakeResponse = JsonObject | readonly JsonObject[] | ReadFailure | Absence | "hangs";
@@ -17,6 +17,23 @@ export function fakeReader(answers: Readonly<Record<string, FakeResponse>>): Fak
     paths.push(path);
     return answers[path] ?? (path === "/apis" ? DISCOVERY : undefined);
   };
+  const list = async (
+    path: string,
+    begin: () => Visitor,
+    signal: AbortSignal,
+  ): Promise<ListSummary | Absence | ReadFailure> => {
+    const answer = findResponse(path);
+    if (answer === "hangs") return hang(signal);
+    if (answer === undefined) return { kind: "absent", what: "resource" };
+    if (isFailure(answer) || isAbsent(answer)) return answer;
+    const items = isList(answer) ? answer : [answer];
+    // A first attempt that the server cuts short: its objects must not count.
+    const cutShort = begin();
+    for (const item of items.slice(0, 1)) cutShort(item);
+    const visit = begin();
+    for (const item of items) visit(item);
+    return { kind: "listed", objects: items.length, bytes: 10 * items.length };
+  };
   return {
     paths,
     async get({ resource, namespace, name }, signal) {
@@ -26,19 +43,8 @@ export function fakeReader(answers: Readonly<Record<string, FakeResponse>>): Fak
       if (isFailure(answer) || isAbsent(answer)) return answer;
       return isList(answer) ? { kind: "absent", what: "object" } : { kind: "found", object: answer, bytes: 10 };
     },
-    async list(resource, begin, signal) {
-      const answer = findResponse(buildResourcePath(resource));
-      if (answer === "hangs") return hang(signal);
-      if (answer === undefined) return { kind: "absent", what: "resource" };
-      if (isFailure(answer) || isAbsent(answer)) return answer;
-      const items = isList(answer) ? answer : [answer];
-      // A first attempt that the server cuts short: its objects must not count.
-      const cutShort = begin(undefined);
-      for (const item of items.slice(0, 1)) cutShort(item);
-      const visit = begin(undefined);
-      for (const item of items) visit(item);
-      return { kind: "listed", objects: items.length, bytes: 10 * items.length };
-    },
+    list: (resource, begin, signal) => list(buildResourcePath(resource), () => begin(undefined), signal),
+    listSelected: (resource, selection, begin, signal) => list(buildSelectionPath(resource, selection), begin, signal),
     async raw(path, begin, signal) {
       const answer = findResponse(path);
       if (answer === "hangs") return hang(signal);

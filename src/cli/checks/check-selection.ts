@@ -6,7 +6,10 @@ import type { SelectionValues } from "../settings/judging-settings.ts";
 import type { CheckSetValues, FinderValues } from "./check-set.ts";
 import { formatDidYouMean, summarizeNames } from "../../model/text.ts";
 import { createOriginPool, createPoolShare } from "../../data-checks/run/limits.ts";
-import { type LoadOperatorTexts, type ReadGrants, findOperatorChecks, loadOperatorTexts } from "./operator-checks.ts";
+import { findNamespaceChecks } from "./namespace-checks.ts";
+import type { TrustedNamespace } from "./trusted-namespaces.ts";
+import { findOperatorChecks } from "./operator-checks.ts";
+import { type LoadVendorTexts, type ReadGrants, loadVendorTexts } from "./vendor-checks.ts";
 import { buildUnknownCheck, loadChecks } from "../../data-checks/load.ts";
 import type { ReleaseCheckText } from "../../model/release.ts";
 import { HOSTED_PROFILE } from "../../model/infrastructure.ts";
@@ -38,7 +41,7 @@ export function parseChecks(values: ChosenValues, mayBeAbsent: (id: string) => b
 
 /** Checks of a target or a cluster are known once it is read. */
 export function isFoundLater(id: string): boolean {
-  return /^(?:payload|olm)-/.test(id);
+  return /^(?:payload|olm|ns)-/.test(id);
 }
 
 function acceptLeftOut({ checks, leftOut }: FoundChecks, config: ConfigValues["config"]): FoundChecks {
@@ -85,24 +88,28 @@ export type CheckFinder = {
   readonly includesOperators: boolean;
 };
 
-/** `from`: who else may bring checks, as --checks-from says. */
-export type FinderOptions = { readonly from: readonly string[]; readonly grants: ReadGrants };
+/** `from`: who else may bring checks, as --checks-from says, with the namespaces among them. */
+export type FinderOptions = {
+  readonly from: readonly string[];
+  readonly namespaces?: readonly TrustedNamespace[];
+  readonly grants: ReadGrants;
+};
 
 const NOBODY: FinderOptions = { from: [], grants: new Map() };
 
 /** More than the releases of a plan, or of most fleets. */
 const MOST_RELEASES = 16;
-const MOST_OPERATORS = 64;
+const MOST_VENDORS = 64;
 
 /** Those of the target are found in any case. */
-export function createCheckFinder({ from, grants }: FinderOptions = NOBODY): CheckFinder {
+export function createCheckFinder({ from, namespaces = [], grants }: FinderOptions = NOBODY): CheckFinder {
   const found = new Map<string, Check>();
-  // All operators share what checks of others may spend and keep.
+  // All vendors share what checks of others may spend and keep.
   const pool = createOriginPool();
   const loadPayload = rememberLoaded(loadPayloadTexts, MOST_RELEASES);
-  const loadOperators: LoadOperatorTexts = rememberLoaded(
-    (texts, source, scope) => loadOperatorTexts(texts, source, scope, createPoolShare(pool)),
-    MOST_OPERATORS,
+  const loadVendors: LoadVendorTexts = rememberLoaded(
+    (texts, source, scope) => loadVendorTexts(texts, source, scope, createPoolShare(pool)),
+    MOST_VENDORS,
   );
   const includesOperators = from.includes("operators");
   return {
@@ -110,7 +117,8 @@ export function createCheckFinder({ from, grants }: FinderOptions = NOBODY): Che
       const cluster = { ...update, release: update.context.release };
       const checks = [
         ...(await loadPayloadChecks(update, loadPayload)),
-        ...(includesOperators ? await findOperatorChecks(cluster, grants, loadOperators) : []),
+        ...(includesOperators ? await findOperatorChecks(cluster, grants, loadVendors) : []),
+        ...(await findNamespaceChecks(cluster, namespaces, grants, loadVendors)),
       ];
       for (const check of checks) found.set(check.id, check);
       return checks;

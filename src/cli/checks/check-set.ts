@@ -11,6 +11,7 @@ import type { ChecksValues } from "../settings/judging-settings.ts";
 import { type CheckFinder, type FinderOptions, createCheckFinder } from "./check-selection.ts";
 import { type GivenList, addKnownBugs, isBugList, readKnownBugs, requireKnownBugs } from "./known-bugs.ts";
 import { type CheckFile, readCheckFiles } from "./given-files.ts";
+import { parseTrustedNamespaces } from "./trusted-namespaces.ts";
 import { listTakenNames } from "./risk-names.ts";
 
 /** The checks that a command knows: those of this build, and those of --checks. */
@@ -51,6 +52,7 @@ export function getFinderOptions({ "checks-from": from = [], config }: FinderVal
   const toKind = (read: string): string => formatGroupResource(parseResource(read));
   return {
     from,
+    namespaces: parseTrustedNamespaces(from),
     grants: new Map(
       [...byOrigin].map(([origin, entries]) => [origin, entries.flatMap(({ reads }) => reads.map(toKind))]),
     ),

@@ -145,24 +145,27 @@ function buildSubject(user: string): Subject {
     : { kind: "ServiceAccount", namespace, name };
 }
 
-/** For each namespace, a Role to get these ConfigMaps by name, and who has it, if that is known. */
+/** For each namespace, a Role to get these ConfigMaps by name, or to list all, and who has it, if that is known. */
 export function buildConfigMapRoles(
   configMaps: readonly { readonly namespace: string; readonly name: string }[],
+  listed: readonly string[],
   role: string,
   user: string | undefined,
 ): readonly object[] {
-  const byNamespace = [...Map.groupBy(configMaps, ({ namespace }) => namespace)];
-  return byNamespace
-    .toSorted(([a], [b]) => compareText(a, b))
-    .flatMap(([namespace, group]) => {
-      const metadata = { namespace, name: role };
-      const resourceNames = sortNames(group.map(({ name }) => name));
-      const rules = [{ apiGroups: [""], resources: ["configmaps"], resourceNames, verbs: ["get"] }];
-      const roleRef = { apiGroup: RBAC_GROUP, kind: "Role", name: role };
-      const apiVersion = `${RBAC_GROUP}/v1`;
-      const binding = user && { apiVersion, kind: "RoleBinding", metadata, roleRef, subjects: [buildSubject(user)] };
-      return [{ apiVersion, kind: "Role", metadata, rules }, ...(binding ? [binding] : [])];
-    });
+  const byNamespace = Map.groupBy(configMaps, ({ namespace }) => namespace);
+  const resource = { apiGroups: [""], resources: ["configmaps"] };
+  return sortNames([...byNamespace.keys(), ...listed]).flatMap((namespace) => {
+    const metadata = { namespace, name: role };
+    const resourceNames = sortNames((byNamespace.get(namespace) ?? []).map(({ name }) => name));
+    const rules = [
+      ...(resourceNames.length === 0 ? [] : [{ ...resource, resourceNames, verbs: ["get"] }]),
+      ...(listed.includes(namespace) ? [{ ...resource, verbs: ["list"] }] : []),
+    ];
+    const roleRef = { apiGroup: RBAC_GROUP, kind: "Role", name: role };
+    const apiVersion = `${RBAC_GROUP}/v1`;
+    const binding = user && { apiVersion, kind: "RoleBinding", metadata, roleRef, subjects: [buildSubject(user)] };
+    return [{ apiVersion, kind: "Role", metadata, rules }, ...(binding ? [binding] : [])];
+  });
 }
 
 /** What a check reads, or may read, for any target. */

@@ -2,8 +2,7 @@ import type { Connection } from "../../cluster/access/connection.ts";
 import { rememberObjects } from "../../cluster/access/object-cache.ts";
 import type { ClusterOrigin } from "../../format/view/view.ts";
 import { UsageError } from "../../model/errors.ts";
-import type { JsonObject } from "../../model/json.ts";
-import type { Absence, ListSummary, ReadFailure, Reader } from "../../model/reader.ts";
+import type { Reader } from "../../model/reader.ts";
 import { redactText } from "../../model/secrets/redact-text.ts";
 import type { ClusterEgress } from "../../release/image/image-options.ts";
 import { formatTime } from "../../model/time.ts";
@@ -36,13 +35,8 @@ type OpenCluster = {
   readonly origin: ClusterOrigin;
   /** When an archive was taken: its objects are judged as of then. */
   readonly observedAt?: Date;
-  /** Lists the ConfigMaps of a namespace with a label. Not possible in a recorded cluster. */
-  readonly listConfigMaps?: (
-    namespace: string,
-    label: string,
-    begin: () => (object: JsonObject) => void,
-    signal: AbortSignal,
-  ) => Promise<ListSummary | Absence | ReadFailure>;
+  /** Lists the signatures of a live cluster. A recording has those by name alone. */
+  readonly listSignatures?: Reader["listSelected"];
   /**
    * How its operator reaches the update service and signature stores, read when it is first needed. Absent for a recorded cluster and an
    * archive, which are looked at in another network.
@@ -116,7 +110,6 @@ async function allowQueries(reader: Reader, connection: Connection, values: Open
 async function openLiveCluster(values: OpenValues, io: Io): Promise<OpenCluster> {
   const { createLiveReader } = await import("../../cluster/live/live-reader.ts");
   const connection = await connectCluster(values, io);
-  const { listLabelledConfigMaps } = await import("../../cluster/live/labelled-list.ts");
   const { context, server } = connection;
   const options = { userAgent: USER_AGENT };
   const live = createLiveReader(connection, options);
@@ -125,7 +118,7 @@ async function openLiveCluster(values: OpenValues, io: Io): Promise<OpenCluster>
   return {
     reader,
     origin: { kind: "live", context, server: redactText(server) },
-    listConfigMaps: (...scope) => listLabelledConfigMaps(connection, options, ...scope),
+    listSignatures: live.listSelected,
     readEgress: () => (egress ??= readClusterEgress(reader, io.stopSignal)),
     close: live.close,
   };

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import type { Absence, ReadFailure, Reader } from "../../model/reader.ts";
-import { buildResourcePath } from "../../model/resource.ts";
+import { buildResourcePath, buildSelectionPath } from "../../model/resource.ts";
 
 type Result = Absence | ReadFailure | { readonly kind: string; readonly objects?: number; readonly bytes?: number };
 
@@ -12,7 +12,7 @@ export function createVerboseReader(reader: Reader, write: (line: string) => voi
     write(`${path}: ${describeResult(result)}, ${((performance.now() - start) / 1000).toFixed(2)} s`);
     return result;
   };
-  const { query } = reader;
+  const { query, listSelected } = reader;
   return {
     ...(query && { query: (...asked) => time("a query of the cluster's monitoring", query(...asked)) }),
     get: (location, ...more) => {
@@ -20,6 +20,10 @@ export function createVerboseReader(reader: Reader, write: (line: string) => voi
       return time(buildResourcePath(resource, namespace, name), reader.get(location, ...more));
     },
     list: (resource, ...more) => time(buildResourcePath(resource), reader.list(resource, ...more)),
+    ...(listSelected && {
+      listSelected: (resource, selection, ...more) =>
+        time(buildSelectionPath(resource, selection), listSelected(resource, selection, ...more)),
+    }),
     raw: (path, ...more) => time(path, reader.raw(path, ...more)),
     forCycle: () => createVerboseReader(reader.forCycle?.() ?? reader, write),
   };

@@ -1,5 +1,6 @@
 import type { Command, CommandGroup, Example, Operand, Setting } from "../settings/command.ts";
 import { SETTING_GROUPS, formatExitCodes } from "../settings/command.ts";
+import { listChoices } from "../settings/values.ts";
 
 /** Help as data: the terminal's text and the man page follow from it. */
 export type HelpPage = {
@@ -94,7 +95,7 @@ function buildSettingSections({ settings }: Command): readonly HelpSection[] {
 }
 
 function buildSettingRow([flag, setting]: readonly [string, Setting]): HelpRow {
-  const details = [...listChoices(setting), ...listDefault(setting)].join("; ");
+  const details = [...formatChoices(setting), ...listDefault(setting)].join("; ");
   const variable = setting.env === undefined ? "" : ` [${setting.env}]`;
   return {
     term: formatFlag(flag, setting),
@@ -126,8 +127,9 @@ function formatValue(setting: Exclude<Setting, { type: "boolean" }>): string {
   }
 }
 
-function listChoices(setting: Setting): readonly string[] {
-  return "choices" in setting && setting.choices !== undefined ? [setting.choices.join(", ")] : [];
+function formatChoices(setting: Setting): readonly string[] {
+  const choices = listChoices(setting);
+  return choices.length === 0 ? [] : [choices.join(", ")];
 }
 
 function listDefault(setting: Setting): readonly string[] {

@@ -8,8 +8,8 @@ import type { Release } from "../../model/release.ts";
 import type { RbacValues } from "./definitions.ts";
 import { type Io, warn } from "../io/io.ts";
 import { createBuiltInSet, withCheckSet } from "../checks/check-set.ts";
-import type { ClusterOperators } from "../target-release/plain-release.ts";
-import { readClusterOperators, addTargetChecks, readPlainRelease } from "../target-release/plain-release.ts";
+import type { ClusterVendors } from "../target-release/plain-release.ts";
+import { readVendors, addTargetChecks, readPlainRelease } from "../target-release/plain-release.ts";
 import {
   type ClusterRole,
   buildAddedRole,
@@ -23,8 +23,8 @@ import {
 import { parseChecks, selectChecks } from "../checks/check-selection.ts";
 import { type TargetOptions, parseTargetOptions, requireValidVersion } from "../target-release/target.ts";
 import { sourceReads } from "../client/cluster-network.ts";
-import { CSV_RESOURCE } from "../../model/cluster-service-version.ts";
-import { type PlacedConfigMap, listConfigMaps } from "../checks/operator-checks.ts";
+import { CRD_RESOURCE } from "../../model/custom-kind.ts";
+import { BUNDLE_RESOURCES, type PlacedConfigMap, listConfigMaps } from "../checks/operator-checks.ts";
 
 /** A name of its own, so that the role of a runner in the cluster stays as it is. */
 const READER_NAME = "preflight-reader";
@@ -39,17 +39,17 @@ export async function run(given: RbacValues, io: Io): Promise<0> {
   const options = requireValidVersion(parseTargetOptions(values));
   const featureSet = values["feature-set"];
   const release = await readPlainRelease(options, featureSet === "Default" ? "" : featureSet);
-  const operators = buildOperatorRights(await readClusterOperators(values, release, io), io);
-  const checks = [...(await addTargetChecks(values.checkSet, release)), ...operators.checks];
+  const vendors = buildVendorRights(await readVendors(values, release, io), io);
+  const checks = [...(await addTargetChecks(values.checkSet, release)), ...vendors.checks];
   const { checks: selected } = parseChecks({ ...values, checkSet: { ...values.checkSet, checks } });
   const user = values["bind-to"];
   const platform = getTargetPlatform(options);
-  const { reads, configMaps } = operators;
+  const { reads, configMaps, namespaces } = vendors;
   const role = buildClusterRole(selected, release, platform, user === undefined ? [] : [...sourceReads, ...reads]);
   const monitoring = values.promql === undefined ? [] : [buildMonitoringRole(values.promql)];
   const account = user ?? (platform === "openshift" ? RUNNER_ACCOUNT : undefined);
   const roleName = user === undefined ? `${ROLE_NAME}-checks` : READER_NAME;
-  const ofConfigMaps = buildConfigMapRoles(configMaps, roleName, account).map(toYaml);
+  const ofConfigMaps = buildConfigMapRoles(configMaps, namespaces, roleName, account).map(toYaml);
   if (user !== undefined) {
     const rules = [role, ...monitoring].flatMap((one) => one.rules);
     const bound = formatBoundRole({ ...role, metadata: { name: READER_NAME }, rules }, user);
@@ -89,19 +89,25 @@ function getTargetPlatform({ version }: TargetOptions): Platform {
   return target === undefined ? "openshift" : getPlatform(target.version);
 }
 
-/** What it takes to find the checks of a cluster's operators, and these checks. */
-type OperatorRights = {
+/** What it takes to find the checks of a cluster's vendors, and these checks. `namespaces`: those of which ConfigMaps are listed. */
+type VendorRights = {
   readonly reads: readonly Read[];
   readonly configMaps: readonly PlacedConfigMap[];
+  readonly namespaces: readonly string[];
   readonly checks: readonly Check[];
 };
 
-function buildOperatorRights(operators: ClusterOperators | undefined, io: Io): OperatorRights {
-  if (operators === undefined) return { reads: [], configMaps: [], checks: [] };
-  const { bundles, checks } = operators;
+function buildVendorRights(vendors: ClusterVendors | undefined, io: Io): VendorRights {
+  if (vendors === undefined) return { reads: [], configMaps: [], namespaces: [], checks: [] };
+  const { bundles, checks } = vendors;
+  const namespaces = vendors.namespaces.map(({ namespace }) => namespace);
   // What can't be loaded has neither reads nor risks.
   const unread = checks.filter((check) => check.risks.length === 0 && getReads(check).length === 0);
   for (const { id } of unread) warn(`nobody knows what ${id} reads: "preflight check" says why`, io);
-  const configMaps = bundles.flatMap((bundle) => listConfigMaps(bundle) ?? []);
-  return { checks, configMaps, reads: [each(CSV_RESOURCE, () => undefined)] };
+  const configMaps = (bundles ?? []).flatMap((bundle) => listConfigMaps(bundle) ?? []);
+  const listed = [
+    ...(bundles === undefined ? [] : BUNDLE_RESOURCES),
+    ...(namespaces.length === 0 ? [] : [CRD_RESOURCE]),
+  ];
+  return { checks, configMaps, namespaces, reads: listed.map((kind) => each(kind, () => undefined)) };
 }

@@ -8,6 +8,8 @@ import type { Io } from "../io/io.ts";
 import { judgeTarget } from "../session/session.ts";
 import { type ChecksAndTarget, completeTarget, requireGivenTarget } from "../target-release/checks-and-target.ts";
 import { type CheckSetValues, listKnownChecks, withCheckSet } from "../checks/check-set.ts";
+import { CRD_RESOURCE, CUSTOM_KIND_ANNOTATIONS } from "../../model/custom-kind.ts";
+import { eachMetadata, withAnnotations } from "../../model/read.ts";
 import type { RecordValues } from "./definitions.ts";
 import type { Finding } from "../../model/check.ts";
 import { getReads } from "../checks/cluster-role.ts";
@@ -21,19 +23,26 @@ export async function run(given: RecordValues, io: Io): Promise<0> {
   return 0;
 }
 
+/** Whose the kinds are that vendors' checks read. */
+const customKindsRead = withAnnotations(
+  CUSTOM_KIND_ANNOTATIONS,
+  eachMetadata(CRD_RESOURCE, () => undefined),
+);
+
 /** Without a given target, what leads to the release that the values name is recorded, too. */
 async function recordCluster(
   given: ChecksAndTarget | undefined,
   cluster: ClusterSession<RecordValues & CheckSetValues>,
 ): Promise<void> {
   const { createRecordingReader, writeRecording } = await import("../../cluster/recorded/recording.ts");
-  // Without listConfigMaps, since a recording has none: the signatures are read as they will be from it.
-  const { listConfigMaps: _listConfigMaps, ...others } = cluster;
+  // Without the list, which a recording has not: the signatures are read as they will be from it.
+  const { listSignatures: _listSignatures, ...others } = cluster;
   const { values, io } = cluster;
   const recording = new Map<string, readonly string[]>();
-  const reader = createRecordingReader(cluster.reader, recording, () =>
-    listKnownChecks(values.checkSet).flatMap(getReads),
-  );
+  const reader = createRecordingReader(cluster.reader, recording, () => [
+    ...listKnownChecks(values.checkSet).flatMap(getReads),
+    customKindsRead,
+  ]);
   const session = { ...others, reader, observedAt: io.now() };
   const target = await completeTarget(given, session);
   const report = await judge(session, target);

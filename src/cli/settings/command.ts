@@ -57,7 +57,13 @@ export type Setting =
   /** `range`: of whole numbers, for everybody. A configuration file that was only found can't set a number without one. */
   | (SettingBase & { readonly type: "number"; readonly default: number; readonly range?: readonly [number, number] })
   | (SettingBase & { readonly type: "boolean"; readonly default: boolean })
-  | (SettingBase & { readonly type: "list"; readonly choices?: readonly string[]; readonly default?: string })
+  | (SettingBase & {
+      readonly type: "list";
+      readonly choices?: readonly string[];
+      /** Words that begin so are no choice, and allowed: `form` says how they go on. They may hold commas before words with "=". */
+      readonly prefix?: { readonly word: string; readonly form: string };
+      readonly default?: string;
+    })
   /** A configuration file; `foundFile` is used if it is in the current folder and none is named. */
   | (SettingBase & { readonly type: "config"; readonly foundFile?: string })
   /** Formats, one for stdout and others for files. */

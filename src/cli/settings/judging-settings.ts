@@ -38,8 +38,10 @@ export const foundChecksSettings = {
     placeholder: "SOURCE",
     type: "list",
     choices: ["payload", "operators"],
+    prefix: { word: "configmaps=", form: "configmaps=NAMESPACE/KEY=VALUE" },
     default: "payload",
-    describe: "Who else may bring checks: the target release (payload), installed operators (separated by commas)",
+    describe:
+      "Who else may bring checks: the target release (payload), installed operators, or ConfigMaps of a namespace that you trust, with the label preflight.openshift.io/checks and these labels (separated by commas)",
   },
 } as const satisfies Settings;
 

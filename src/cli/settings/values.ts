@@ -80,10 +80,31 @@ function parseNumber(flag: string, { range }: Extract<Setting, { type: "number" 
 }
 
 function parseWords(flag: string, setting: Extract<Setting, { type: "list" }>, value: unknown): readonly string[] {
-  const words = parseList(value ?? setting.default);
-  const unknown = words.find((word) => setting.choices?.includes(word) === false);
+  const { choices, prefix } = setting;
+  const words = joinParts(parseList(value ?? setting.default), prefix?.word);
+  const isKnown = (word: string): boolean =>
+    choices === undefined || choices.includes(word) || (prefix !== undefined && word.startsWith(prefix.word));
+  const unknown = words.find((word) => !isKnown(word));
   if (unknown === undefined) return words;
-  throw new UsageError(`--${flag} "${unknown}" is not known: choose from ${setting.choices?.join(", ")}`);
+  throw new UsageError(`--${flag} "${unknown}" is not known: choose from ${listChoices(setting).join(", ")}`);
+}
+
+/** "a=b,c=d" is one word if words that begin with "a=" may hold commas. */
+function joinParts(words: readonly string[], prefix: string | undefined): readonly string[] {
+  const joined: string[] = [];
+  for (const word of words) {
+    const last = joined.at(-1);
+    const goesOn = prefix !== undefined && last?.startsWith(prefix) === true && !word.startsWith(prefix);
+    if (goesOn && word.includes("=")) joined.splice(-1, 1, `${last},${word}`);
+    else joined.push(word);
+  }
+  return joined;
+}
+
+/** What a setting may be, in the words of help; none if it may be anything. */
+export function listChoices(setting: Setting): readonly string[] {
+  const choices = "choices" in setting ? (setting.choices ?? []) : [];
+  return "prefix" in setting && setting.prefix !== undefined ? [...choices, setting.prefix.form] : choices;
 }
 
 /** A list may be given as several flags, and with commas. */

@@ -176,7 +176,7 @@ async function readAuthority(
   return { kind: "failed", why: `${where} has no certificate in ca.crt` };
 }
 
-type SignatureCluster = Pick<ClusterSession, "reader" | "listConfigMaps">;
+type SignatureCluster = Pick<ClusterSession, "reader" | "listSignatures">;
 
 /**
  * The signatures of an image in a cluster's ConfigMaps. All that have the label count; where they can't be listed, as in a recording or
@@ -195,16 +195,17 @@ export async function readSignatureConfigMaps(
 
 async function listSignatures(
   digest: string,
-  { listConfigMaps }: SignatureCluster,
+  { listSignatures: list }: SignatureCluster,
   signal: AbortSignal,
 ): Promise<StoreResult | undefined> {
-  if (listConfigMaps === undefined) return undefined;
+  if (list === undefined) return undefined;
   let signatures: FoundSignature[] = [];
   const begin = (): ((object: JsonObject) => void) => {
     signatures = [];
     return (object) => void signatures.push(...parseSignatureConfigMap(object, digest));
   };
-  const result = await listConfigMaps(SIGNATURES_NAMESPACE, SIGNATURES_LABEL, begin, signal);
+  const selection = { namespace: SIGNATURES_NAMESPACE, labelSelector: SIGNATURES_LABEL };
+  const result = await list(CONFIG_MAPS, selection, begin, signal);
   return result.kind === "failed" ? { signatures: [], failure: result.message } : { signatures };
 }
 

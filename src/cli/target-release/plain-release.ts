@@ -9,7 +9,10 @@ import type { Io } from "../io/io.ts";
 import { loadPayloadTexts } from "../checks/check-selection.ts";
 import type { TargetOptions, TargetValues } from "./target.ts";
 import { parseTargetOptions, readTarget, requireValidVersion } from "./target.ts";
-import { type OperatorBundle, readBundles, loadBundles, loadOperatorTexts } from "../checks/operator-checks.ts";
+import { findNamespaceChecks } from "../checks/namespace-checks.ts";
+import type { TrustedNamespace } from "../checks/trusted-namespaces.ts";
+import { type OperatorBundle, readBundles, loadBundles } from "../checks/operator-checks.ts";
+import { type ReadGrants, type VendorCluster, loadVendorTexts } from "../checks/vendor-checks.ts";
 
 /** A target as a self-managed cluster with every capability has it, for commands that read no cluster. */
 export async function readPlainRelease(options: TargetOptions, featureSet = ""): Promise<Release | undefined> {
@@ -29,29 +32,43 @@ export async function addTargetChecks(checkSet: CheckSet, release: Release | und
 
 type ListedValues = TargetValues & CheckSetValues & OpenValues & FinderValues;
 
-/** The same for the target that values name, if they do, and with the checks of the cluster's operators, if they are asked for. */
+/** The same for the target that values name, if they do, and with the checks of the cluster's vendors, if they are asked for. */
 export async function listTargetChecks(values: ListedValues, io: Io): Promise<readonly Check[]> {
   const release = await readPlainRelease(requireValidVersion(parseTargetOptions(values)));
-  const operators = await readClusterOperators(values, release, io);
-  return [...(await addTargetChecks(values.checkSet, release)), ...(operators?.checks ?? [])];
+  const vendors = await readVendors(values, release, io);
+  return [...(await addTargetChecks(values.checkSet, release)), ...(vendors?.checks ?? [])];
 }
 
-/** The checks that a cluster's operators bring, and the bundles that name them. */
-export type ClusterOperators = { readonly bundles: readonly OperatorBundle[]; readonly checks: readonly Check[] };
+/** The checks that a cluster's vendors bring, and what names them. `bundles`: absent unless operators may bring some. */
+export type ClusterVendors = {
+  readonly bundles?: readonly OperatorBundle[];
+  readonly namespaces: readonly TrustedNamespace[];
+  readonly checks: readonly Check[];
+};
 
-/** Of commands that otherwise read no cluster: undefined unless --checks-from names operators. Throws a FailedError if they can't be listed. */
-export async function readClusterOperators(
+/** Of commands that otherwise read no cluster: undefined unless --checks-from names vendors. Throws a FailedError if operators can't be listed. */
+export async function readVendors(
   values: OpenValues & FinderValues,
   release: Release | undefined,
   io: Io,
-): Promise<ClusterOperators | undefined> {
-  const { from, grants } = getFinderOptions(values);
-  if (!from.includes("operators")) return undefined;
+): Promise<ClusterVendors | undefined> {
+  const { from, namespaces = [], grants } = getFinderOptions(values);
+  const includesOperators = from.includes("operators");
+  if (!includesOperators && namespaces.length === 0) return undefined;
   return withSession({ ...values, promql: undefined }, io, async ({ reader }) => {
     const cluster = { reader, signal: io.stopSignal, release: release ?? { crdFiles: new Map<string, string>() } };
-    const found = await readBundles(reader, io.stopSignal);
-    const [unknown] = found.unknowns;
-    if (unknown !== undefined) throw new FailedError(`${unknown.where} can't be read: ${unknown.message}`);
-    return { bundles: found.bundles, checks: await loadBundles(found, cluster, grants, loadOperatorTexts) };
+    const operators = includesOperators ? await readOperators(cluster, grants) : undefined;
+    const ofNamespaces = await findNamespaceChecks(cluster, namespaces, grants, loadVendorTexts);
+    return { bundles: operators?.bundles, namespaces, checks: [...(operators?.checks ?? []), ...ofNamespaces] };
   });
+}
+
+async function readOperators(
+  cluster: VendorCluster,
+  grants: ReadGrants,
+): Promise<Required<Pick<ClusterVendors, "bundles" | "checks">>> {
+  const found = await readBundles(cluster.reader, cluster.signal);
+  const [unknown] = found.unknowns;
+  if (unknown !== undefined) throw new FailedError(`${unknown.where} can't be read: ${unknown.message}`);
+  return { bundles: found.bundles, checks: await loadBundles(found, cluster, grants, loadVendorTexts) };
 }

@@ -59,6 +59,15 @@ function createReader(transport: Transport, getDiscovery: () => Discovery): Read
         ? judgeMissingKind({ path, resource, discovery: bindProgress(getDiscovery(), onProgress), signal })
         : result;
     },
+    async listSelected(resource, { namespace, labelSelector }, begin, signal, onProgress) {
+      if (!isValidResource(resource) || !isPathSegment(namespace)) return buildInvalidResourceFailure(resource);
+      const path = buildResourcePath(resource, namespace);
+      const request = { transport, path, signal, onProgress, resource, namespace, labelSelector };
+      const result = await listObjects(request, begin);
+      return result.kind === "absent"
+        ? judgeMissingKind({ path, resource, discovery: bindProgress(getDiscovery(), onProgress), signal })
+        : result;
+    },
     async raw(path, begin, signal, onProgress) {
       const discovery = bindProgress(getDiscovery(), onProgress);
       const request = { transport, path: requireRawPath(path), signal, onProgress };

@@ -1,7 +1,17 @@
 import { formatError } from "../../model/errors.ts";
 import { type JsonObject, listAt, textAt } from "../../model/json.ts";
-import { selectMetadata } from "../../model/object.ts";
-import type { Absence, BeginList, ListPart, ListSummary, ReadFailure, Reader } from "../../model/reader.ts";
+import { matchesSelector, parseLabels, parseLabelSelector, selectMetadata } from "../../model/object.ts";
+import type {
+  Absence,
+  BeginList,
+  HeldPart,
+  ListPart,
+  ListSummary,
+  ReadFailure,
+  Reader,
+  NamespaceSelection,
+  Visitor,
+} from "../../model/reader.ts";
 import type { Resource } from "../../model/resource.ts";
 import { buildAbortFailure, buildFailure } from "../access/failures.ts";
 import { type Archive, buildNotHeldFailure, findVersionMismatch } from "./archive.ts";
@@ -20,6 +30,8 @@ export function createMustGatherReader(index: ArchiveIndex, held: HeldFacts): Re
     get: (location, signal) => guard(signal, location.name, () => findObject(archive, location, signal)),
     list: (resource, begin, signal, part) =>
       guard(signal, buildKindKey(resource), () => listKind(archive, resource, begin, signal, part)),
+    listSelected: (resource, selection, begin, signal) =>
+      guard(signal, buildKindKey(resource), () => listSelection(archive, resource, selection, begin, signal)),
     raw: (path, begin, signal) =>
       guard(signal, path, async () => {
         const text = path === "/apis" ? await readGroupList(archive, signal) : undefined;
@@ -70,6 +82,28 @@ async function listKind(
   }
   const bytes = [...files.lists, ...files.objects].reduce((sum, { file }) => sum + file.size, 0);
   return { kind: "listed", objects, bytes, lacksManagedFields: objects > 0 && managed === 0 ? true : undefined };
+}
+
+async function listSelection(
+  archive: Archive,
+  resource: Resource,
+  { namespace, labelSelector }: NamespaceSelection,
+  begin: () => Visitor,
+  signal: AbortSignal,
+): Promise<ListSummary | Absence | ReadFailure> {
+  const selector = parseLabelSelector(labelSelector);
+  let part: HeldPart | undefined;
+  const beginAll: BeginList = (held) => {
+    part = held;
+    const visit = begin();
+    return (object) => {
+      const isInside = textAt(object, "metadata", "namespace") === namespace;
+      if (isInside && matchesSelector(selector, parseLabels(object, "metadata", "labels"))) visit(object);
+    };
+  };
+  const result = await listKind(archive, resource, beginAll, signal);
+  const isHeld = part === undefined || part.wholeNamespaces.has(namespace);
+  return isHeld || result.kind !== "listed" ? result : buildNotHeldFailure(part?.message ?? "");
 }
 
 const CRDS = "customresourcedefinitions.apiextensions.k8s.io";

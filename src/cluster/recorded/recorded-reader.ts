@@ -15,7 +15,7 @@ import type {
   Reader,
   Visitor,
 } from "../../model/reader.ts";
-import { type Resource, buildResourcePath } from "../../model/resource.ts";
+import { type Resource, buildResourcePath, buildSelectionPath } from "../../model/resource.ts";
 import { buildAbortFailure, buildFailure } from "../access/failures.ts";
 import { readTextFile } from "../../files/named-file.ts";
 import { findListFailure } from "../access/list-evidence.ts";
@@ -40,7 +40,15 @@ export async function createRecordedReader(folder: string): Promise<Reader> {
     list: async (resource, begin, signal, part) =>
       signal.aborted
         ? buildAbortFailure(signal, buildResourcePath(resource))
-        : visitItems(recording, findKept, resource, () => begin(undefined), part),
+        : visitItems(recording, findKept, { resource, path: buildResourcePath(resource), part }, () =>
+            begin(undefined),
+          ),
+    listSelected: async (resource, selection, begin, signal) => {
+      const path = buildSelectionPath(resource, selection);
+      return signal.aborted
+        ? buildAbortFailure(signal, path)
+        : visitItems(recording, findKept, { resource, path, namespace: selection.namespace }, begin);
+    },
     raw: async (path, begin, signal) =>
       signal.aborted ? buildAbortFailure(signal, path) : visitLines(recording, path, begin),
   };
@@ -114,7 +122,7 @@ function findInList(
   const entry = recording.get(path);
   if (entry?.kind === "absent") return { kind: "absent", what: "resource" };
   if (entry?.kind !== "list") return buildNotRecordedFailure(buildPath(place));
-  const failure = judgeList(entry, place.resource);
+  const failure = judgeList(entry, { resource: place.resource, path });
   if (failure !== undefined) return failure;
   const item = entry.items.find((one) => isObjectAt(one, place));
   return item ? buildFound(item, findKept(path, item, true)) : { kind: "absent", what: "object" };
@@ -125,19 +133,26 @@ function isObjectAt(object: JsonObject, place: ObjectLocation): boolean {
   return textAt(object, "metadata", "name") === place.name && namespace === (place.namespace ?? "");
 }
 
+/** `namespace`: the only one that its objects may have. */
+type RecordedList = {
+  readonly resource: Resource;
+  readonly path: string;
+  readonly part?: ListPart;
+  readonly namespace?: string;
+};
+
 function visitItems(
   recording: ReadonlyMap<string, RecordedEntry>,
   findKept: FindKept,
-  resource: Resource,
+  list: RecordedList,
   begin: () => Visitor,
-  part?: ListPart,
 ): ListSummary | Absence | ReadFailure {
-  const path = buildResourcePath(resource);
+  const { path, part } = list;
   const entry = recording.get(path);
   if (!entry || entry.kind === "object" || entry.kind === "text") return buildNotRecordedFailure(path);
   if (entry.kind === "absent") return { kind: "absent", what: "resource" };
   if (entry.kind === "failed") return entry;
-  const failure = judgeList(entry, resource, part);
+  const failure = judgeList(entry, list);
   if (failure !== undefined) return failure;
   const visit = begin();
   for (const item of entry.items) visit(part === "metadata" ? selectMetadata(item) : item);
@@ -151,11 +166,10 @@ function visitItems(
 
 function judgeList(
   { list }: Extract<RecordedEntry, { kind: "list" }>,
-  resource: Resource,
-  part?: ListPart,
+  { path, ...requested }: RecordedList,
 ): ReadFailure | undefined {
-  const subject = `the recording of ${buildResourcePath(resource)} answers`;
-  return findListFailure({ subject, resource, accepts: "untyped", part }, list);
+  const subject = `the recording of ${path} answers`;
+  return findListFailure({ subject, ...requested, accepts: "untyped" }, list);
 }
 
 /** A text that holds JSON, such as that of /version, may be recorded as an object. */

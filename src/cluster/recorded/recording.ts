@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { FailedError, formatError } from "../../model/errors.ts";
 import { type NamedConfigMap, getDataDigest, parseChecksAnnotation } from "../../encoding/check-config-map.ts";
 import { CHECKS_ANNOTATION } from "../../model/cluster-service-version.ts";
-import { compareText, type JsonObject, textAt } from "../../model/json.ts";
+import { compareText, type JsonObject, objectAt, textAt } from "../../model/json.ts";
 import type { MemberPath, NeededField } from "../../model/needed-fields.ts";
 import { type Read, getReadPath } from "../../model/read.ts";
-import type { Absence, BeginList, LineVisitor, ReadFailure, Reader } from "../../model/reader.ts";
-import { buildResourcePath } from "../../model/resource.ts";
+import type { Absence, BeginList, LineVisitor, ReadFailure, Reader, Visitor } from "../../model/reader.ts";
+import { buildResourcePath, buildSelectionPath } from "../../model/resource.ts";
 import { sortNames } from "../../model/text.ts";
 import { listKeptPaths } from "./kept-fields.ts";
 import { KEPT_PATH } from "./kept-part.ts";
@@ -71,8 +71,31 @@ export function createRecordingReader(
       recording.set(path, texts);
       return result;
     },
+    ...recordSelections(reader, recording),
     raw: recordTexts(reader, recording),
     forCycle: () => createRecordingReader(reader.forCycle?.() ?? reader, recording, listReads, state),
+  };
+}
+
+/** Only ConfigMaps are selected, for the checks in them: their texts are public. */
+function recordSelections({ listSelected }: Reader, recording: Recording): Pick<Reader, "listSelected"> {
+  if (listSelected === undefined) return {};
+  return {
+    async listSelected(resource, selection, begin, ...more) {
+      let items: string[] = [];
+      const restart = (): Visitor => {
+        const visit = begin();
+        items = [];
+        return (object) => {
+          items.push(JSON.stringify({ ...redact(object, [], []), data: objectAt(object, "data") }));
+          visit(object);
+        };
+      };
+      const result = await listSelected(resource, selection, restart, ...more);
+      const texts = result.kind === "listed" ? formatList("items", items) : [formatFailure(result)];
+      recording.set(buildSelectionPath(resource, selection), texts);
+      return result;
+    },
   };
 }
 

@@ -114,7 +114,7 @@ export function createOriginPool(
   };
 }
 
-/** A part of what all operators have together: one that takes too much leaves the others theirs. */
+/** A part of what all vendors have together: one that takes too much leaves the others theirs. */
 export function createPoolShare(all: OriginPool, limits = { cost: COST_LIMIT / 3, kept: KEPT_LIMIT / 4 }): OriginPool {
   const own = createOriginPool(limits);
   return {
@@ -144,18 +144,20 @@ export type CheckLimits = {
   readonly trust?: "named" | "others";
 };
 
-/** What the checks of an operator may read besides the facts of the cluster, whatever the account that reads for them may. */
+/** What the checks of a vendor may read besides the facts of the cluster, whatever the account that reads for them may. */
 export type ReadScope = {
   /** Of all namespaces and versions, such as "kafkas.kafka.strimzi.io". */
   readonly kinds: readonly string[];
-  /** Those of whose workloads the operator consists. */
+  /** Those whose workloads are the vendor's. */
   readonly namespaces: readonly string[];
+  /** Whose checks they are, if not an operator's: "namespace shop". */
+  readonly owner?: string;
 };
 
 /** A read that a check declares, or that one of its facts needs. */
 type DeclaredRead = { readonly key: string; readonly definition: ReadDefinition };
 
-/** Of an operator's namespaces. */
+/** Of a vendor's namespaces. */
 export const WORKLOADS = ["deployments.apps", "statefulsets.apps", "daemonsets.apps"];
 
 /** `namespaces`: of a list, the objects in the scope's own namespaces. */
@@ -209,7 +211,11 @@ export function listRefusals(
   return refused.map(({ definition: { list, get, name } }) => {
     const resource = parseResource(list ?? get ?? "");
     const where = [formatGroupResource(resource), ...(name === undefined ? [] : [name])].join(" ");
-    return { reason: "ReadNotAllowed", where, message: `the operator does not own ${formatResource(resource)}` };
+    return {
+      reason: "ReadNotAllowed",
+      where,
+      message: `${scope.owner ?? "the operator"} does not own ${formatResource(resource)}`,
+    };
   });
 }
 

@@ -18,7 +18,7 @@ export type Config = {
   readonly programs?: readonly string[];
 };
 
-/** What the checks of an operator ("olm/PACKAGE") may read besides what is the operator's own: "v1/nodes". */
+/** What the checks of an operator ("olm/PACKAGE") or a namespace ("ns/NAME") may read besides what is their own: "v1/nodes". */
 export type ReadGrant = { readonly origin: string; readonly reads: readonly string[] };
 
 export type ParsedConfig =

@@ -117,7 +117,7 @@ type SilenceLimit = {
 
 /** Ends a read once nothing has arrived for it for so long, however long it takes otherwise. */
 export function limitSilence(reader: Reader, limit: SilenceLimit): Reader {
-  const { query } = reader;
+  const { query, listSelected } = reader;
   const bound = async <T>(
     signal: AbortSignal,
     read: (signal: AbortSignal, onProgress: OnProgress) => Promise<T>,
@@ -135,6 +135,12 @@ export function limitSilence(reader: Reader, limit: SilenceLimit): Reader {
       bound(given, (signal, onProgress) =>
         reader.list(resource, (held) => notifyFirst(begin(held), onProgress), signal, part, onProgress),
       ),
+    ...(listSelected && {
+      listSelected: (resource, selection, begin, given) =>
+        bound(given, (signal, onProgress) =>
+          listSelected(resource, selection, () => notifyFirst(begin(), onProgress), signal, onProgress),
+        ),
+    }),
     raw: (path, begin, given) =>
       bound(given, (signal, onProgress) =>
         reader.raw(path, () => notifyFirst(begin(), onProgress), signal, onProgress),

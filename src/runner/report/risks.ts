@@ -4,7 +4,8 @@ import { compareText } from "../../model/json.ts";
 import { MAX_NAMED, summarizeNames, joinNames, sortNames } from "../../model/text.ts";
 import type { Outcome, ReportRisk } from "../../model/report.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
-import { type CheckOrigin, attribute, formatChecksFlags } from "../../model/check-origin.ts";
+import { NAMESPACE_ANNOTATION } from "../../model/custom-kind.ts";
+import { type CheckOrigin, attribute, formatChecksFlags, formatGrantee } from "../../model/check-origin.ts";
 import { type Unseen, UNSEEN_URL, UNSEEN_RISK_TITLES, UNSEEN_RISKS } from "../../model/unseen.ts";
 import { finishRisk, type UnfinishedRisk } from "./redact-report.ts";
 import { quoteArgument } from "../../model/commands.ts";
@@ -209,7 +210,7 @@ const REMEDIES: Readonly<
   DigestMismatch:
     "Find out who changed these: reinstalling the operator brings its own back. Otherwise check them by hand before updating.",
   ReadNotAllowed: (_, origin) =>
-    `To let the check read these, write "checks: [{origin: ${formatGrantee(origin)}, reads: [...]}]" to the file of --config, or check them by hand before updating.`,
+    `To let the check read these, write "checks: [{origin: ${formatGrantee(origin)}, reads: [...]}]" to the file of --config${formatAnnotateRemedy(origin)}, or check them by hand before updating.`,
   CheckFailed: BY_HAND,
   CostLimit: BY_HAND,
   DefinitionNotJudged: BY_HAND,
@@ -219,9 +220,10 @@ const REMEDIES: Readonly<
   TooManyObjects: BY_HAND,
 };
 
-/** Whom the configuration grants a read: an operator. */
-function formatGrantee(origin: CheckOrigin | undefined): string {
-  return `olm/${origin?.kind === "operator" ? origin.package : "PACKAGE"}`;
+/** Of kinds that a CRD defines. */
+function formatAnnotateRemedy(origin: CheckOrigin | undefined): string {
+  if (origin?.kind !== "namespace") return "";
+  return `, or run "kubectl annotate crd CRD ${NAMESPACE_ANNOTATION}=${origin.namespace}" for custom resources`;
 }
 
 function formatUngrantedRemedy(ungranted: readonly Unknown[]): string {

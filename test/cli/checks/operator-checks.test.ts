@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { type Recording, createRecordingReader, writeRecording } from "../../../src/cluster/recorded/recording.ts";
 import { createRecordedReader } from "../../../src/cluster/recorded/recorded-reader.ts";
 import { type FinderOptions, createCheckFinder } from "../../../src/cli/checks/check-selection.ts";
-import { type LoadOperatorTexts, loadBundles } from "../../../src/cli/checks/operator-checks.ts";
+import { loadBundles } from "../../../src/cli/checks/operator-checks.ts";
+import type { LoadVendorTexts } from "../../../src/cli/checks/vendor-checks.ts";
 import { buildUnknownCheck } from "../../../src/data-checks/load.ts";
 import { type Check, buildContext, getUnknownRiskName } from "../../../src/model/check.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
@@ -78,6 +79,8 @@ function listKinds(check: Check | undefined): readonly string[] {
   return reads.flatMap((read) => ("resource" in read ? [read.resource.resource] : []));
 }
 
+const EXTENSIONS = "/apis/olm.operatorframework.io/v1/clusterextensions";
+const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const CONFIG_MAP = "/api/v1/namespaces/shop/configmaps/shop-checks";
 
 test("a check of an operator has its names and its origin, and only what is named is read", async () => {
@@ -89,12 +92,12 @@ test("a check of an operator has its names and its origin, and only what is name
   );
   assert.deepEqual([check?.origin?.kind, check?.origin?.file], ["operator", "ConfigMap shop/shop-checks carts.yaml"]);
   assert.deepEqual(listKinds(check), ["carts"]);
-  assert.deepEqual(reader.paths, [CSVS, CONFIG_MAP]);
+  assert.deepEqual(reader.paths, [CSVS, EXTENSIONS, CONFIG_MAP]);
 });
 
-test("without OLM there is one request and no check", async () => {
+test("without OLM there are two requests and no check", async () => {
   const { checks, reader } = await find({});
-  assert.deepEqual([checks, reader.paths], [[], [CSVS]]);
+  assert.deepEqual([checks, reader.paths], [[], [CSVS, EXTENSIONS]]);
 });
 
 test("nothing is read unless operators may bring checks", async () => {
@@ -167,7 +170,7 @@ test("copies and operators on their way out bring nothing", async () => {
   const copy = buildCsv({ status: { reason: "Copied" } });
   const leaving = ["Replacing", "Deleting"].map((phase) => buildCsv({ status: { phase } }));
   const { checks, reader } = await find({ [CSVS]: [copy, ...leaving], [CONFIG_MAP]: buildConfigMap("shop") });
-  assert.deepEqual([checks, reader.paths], [[], [CSVS]]);
+  assert.deepEqual([checks, reader.paths], [[], [CSVS, EXTENSIONS]]);
 });
 
 test("an operator owns neither kinds of the API server nor those of the target", async () => {
@@ -272,7 +275,7 @@ test("more checks than anybody reads are unknown by name", async () => {
 });
 
 test("an operator whose checks can't be loaded leaves the others theirs", async () => {
-  const load: LoadOperatorTexts = async (_, source) => {
+  const load: LoadVendorTexts = async (_, source) => {
     if (source.kind === "operator" && source.package === "shop-operator") throw new TypeError("a bug");
     return [buildUnknownCheck("olm-other-a", "", [])];
   };
@@ -283,4 +286,83 @@ test("an operator whose checks can't be loaded leaves the others theirs", async 
     ["olm-other-a", "olm-shop-operator-checks"],
   );
   assert.deepEqual(listUnknowns(checks[1]), ["CheckFailed check olm-shop-operator-checks"]);
+});
+
+/** As OLM v1 has them: the bundle's ConfigMap in the extension's namespace, and its CRD with OLM's labels. */
+const EXTENSION = {
+  apiVersion: "olm.operatorframework.io/v1",
+  kind: "ClusterExtension",
+  metadata: { name: "shop" },
+  spec: { namespace: "shop", source: { sourceType: "Catalog", catalog: { packageName: "shop-operator" } } },
+  status: { install: { bundle: { name: "shop-operator.v2.0.0", version: "2.0.0" } } },
+};
+
+function buildExtensionCrd(name: string, annotation: string | undefined, owner = "shop"): JsonObject {
+  const prefix = "olm.operatorframework.io/owner-";
+  const labels = { [`${prefix}kind`]: "ClusterExtension", [`${prefix}name`]: owner };
+  const annotations: JsonObject = annotation === undefined ? {} : { "preflight.openshift.io/checks": annotation };
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name, labels, annotations },
+  };
+}
+
+const NAMED = annotate(buildConfigMap("shop"));
+const INSTALLED = {
+  [EXTENSIONS]: [EXTENSION],
+  [CRDS]: [buildExtensionCrd("carts.shop.example.com", NAMED), buildExtensionCrd("baskets.shop.example.com", NAMED)],
+  [CONFIG_MAP]: buildConfigMap("shop"),
+};
+
+test("the CRDs of a ClusterExtension name its checks, which read what the extension owns", async () => {
+  const { checks, reader } = await find(INSTALLED);
+  const [check] = checks;
+  assert.deepEqual([checks.length, check?.id, listKinds(check)], [1, "olm-shop-operator-carts", ["carts"]]);
+  const { digest: _digest, ...origin } = { digest: "", ...check?.origin };
+  assert.deepEqual(origin, {
+    kind: "operator",
+    package: "shop-operator",
+    version: "2.0.0",
+    file: "ConfigMap shop/shop-checks carts.yaml",
+  });
+  assert.deepEqual(reader.paths, [CSVS, EXTENSIONS, CRDS, CONFIG_MAP]);
+});
+
+const NO_CHECKS: readonly (readonly [what: string, answers: Readonly<Record<string, FakeResponse>>])[] = [
+  ["without the annotation", { [CRDS]: [buildExtensionCrd("carts.shop.example.com", undefined)] }],
+  ["of another extension", { [CRDS]: [buildExtensionCrd("carts.shop.example.com", NAMED, "web")] }],
+  [
+    "of an extension that is being deleted",
+    {
+      [EXTENSIONS]: [{ ...EXTENSION, metadata: { name: "shop", deletionTimestamp: "2026-01-01T00:00:00Z" } }],
+    },
+  ],
+];
+
+for (const [what, answers] of NO_CHECKS)
+  test(`CRDs ${what} bring no checks`, async () => {
+    assert.deepEqual((await find({ ...INSTALLED, ...answers })).checks, []);
+  });
+
+test("an extension whose checks can't be read is unknown, never clear", async () => {
+  const failure = { kind: "failed", reason: "Forbidden", message: "no" } as const;
+  const cases: readonly (readonly [Readonly<Record<string, FakeResponse>>, id: string, unknown: string])[] = [
+    [{ [EXTENSIONS]: failure }, "olm-checks", "Forbidden clusterextensions.olm.operatorframework.io"],
+    [{ [CRDS]: failure }, "olm-checks", "Forbidden customresourcedefinitions.apiextensions.k8s.io"],
+    [
+      { [CONFIG_MAP]: buildConfigMap("shop", OTHER) },
+      "olm-shop-operator-checks",
+      "DigestMismatch ConfigMap shop/shop-checks",
+    ],
+    [
+      { [CRDS]: [buildExtensionCrd("carts.shop.example.com", "shop-checks")] },
+      "olm-shop-operator-checks",
+      "NotUnderstood the CRDs of ClusterExtension shop",
+    ],
+  ];
+  for (const [answers, id, unknown] of cases) {
+    const { checks } = await find({ ...INSTALLED, ...answers });
+    assert.deepEqual([checks.length, checks[0]?.id, listUnknowns(checks[0])], [1, id, [unknown]]);
+  }
 });

@@ -23,13 +23,13 @@ function buildSession(named: readonly JsonObject[], listed: readonly JsonObject[
     return object === undefined ? { kind: "absent", what: "object" } : { kind: "found", object, bytes: 0 };
   };
   const reader: Reader = { get, list: () => assert.fail("no list"), raw: () => assert.fail("no text") };
-  const listConfigMaps: ClusterSession["listConfigMaps"] = async (_namespace, _label, begin) => {
+  const listSignatures: ClusterSession["listSignatures"] = async (_resource, _selection, begin) => {
     if (typeof listed === "string") return { kind: "failed", reason: "Forbidden", message: "403 forbidden" };
     const visit = begin();
     listed.forEach((object) => visit(object));
     return { kind: "listed", objects: listed.length, bytes: 0 };
   };
-  const session = { reader, ...(listed === "recorded" ? {} : { listConfigMaps }) };
+  const session = { reader, ...(listed === "recorded" ? {} : { listSignatures }) };
   return { session, asked };
 }
 

@@ -18,7 +18,7 @@ import type { CheckDefinition } from "../../../data-checks/format/definition.ts"
 import { parseChecks } from "../../../data-checks/format/parse.ts";
 import { findLongSentences } from "../../../data-checks/sentences.ts";
 
-/** Loads the checks as --checks does, and those of manifests as a release's, and says all that is wrong with them. */
+/** Loads the checks as --checks does, and those of manifests as a release's unless --as says otherwise, and says all that is wrong with them. */
 export async function run({ files, as, output, strict, config }: LintChecksValues, io: Io): Promise<0 | 3 | 4> {
   const texts = await readCheckTexts(files);
   const owner = { source: buildSource(as), isShared: as !== "site", programs: config?.programs };
@@ -46,7 +46,7 @@ async function listFaults(texts: readonly CheckText[], owner: CheckOwner): Promi
   const byName = new Map(shipped.map((one) => [one.source.name, one]));
   const ofRelease = await listSourceFaults(
     shipped.map(({ source }) => source),
-    { source: buildSource("payload"), isShared: true },
+    owner.isShared ? owner : { source: buildSource("payload"), isShared: true },
   );
   return [
     ...(await listSourceFaults(own, owner)),

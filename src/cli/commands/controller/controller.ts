@@ -1,3 +1,4 @@
+import { parseTrustedNamespaces } from "../../checks/trusted-namespaces.ts";
 import { systemClock } from "../../../network/retry.ts";
 import { hostname } from "node:os";
 import { performance } from "node:perf_hooks";
@@ -100,6 +101,7 @@ function parseRunnerSettings(values: ControllerValues): ControllerOptions["runne
 
 /** The runner's own default is left out, so that its Deployment stays as it is. */
 function parseChecksFrom(sources: readonly string[]): readonly string[] | undefined {
+  parseTrustedNamespaces(sources);
   return sources.join() === foundChecksSettings["checks-from"].default ? undefined : sources;
 }
 

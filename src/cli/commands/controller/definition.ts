@@ -70,7 +70,7 @@ const runnerDeploymentSettings = {
     env: "PREFLIGHT_RUNNER_CHECKS_FROM",
     group: "runner",
     describe:
-      "The runner's --checks-from; for operators, grant it the rights of 'preflight rbac --checks-from payload,operators'",
+      "The runner's --checks-from; for operators and ConfigMaps, grant it the rights of 'preflight rbac --checks-from ...'",
   },
   "runner-promql": {
     env: "PREFLIGHT_RUNNER_PROMQL",

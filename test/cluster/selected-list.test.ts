@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { connect } from "../../src/cluster/access/connect.ts";
-import { listLabelledConfigMaps } from "../../src/cluster/live/labelled-list.ts";
+import { createLiveReader } from "../../src/cluster/live/live-reader.ts";
+import { parseResource } from "../../src/model/resource.ts";
 import {
   createCollector,
   createFakeClock,
@@ -23,8 +24,10 @@ test("the ConfigMaps of one namespace are listed by their label, page by page", 
   t.after(connection.close);
   const options = { userAgent: "test", clock: createFakeClock() };
   const { begin, names } = createCollector();
-  const result = await listLabelledConfigMaps(connection, options, "demo", "example.com/kind", begin, neverAborted);
-  assert.equal(result.kind, "listed");
+  const { listSelected } = createLiveReader(connection, options);
+  const selection = { namespace: "demo", labelSelector: "example.com/kind" };
+  const result = await listSelected?.(parseResource("v1/configmaps"), selection, begin, neverAborted);
+  assert.equal(result?.kind, "listed");
   assert.deepEqual(names(), ["one", "two"]);
   const requests = server.requests.map(({ url }) => new URL(url ?? "/", "http://localhost"));
   assert.ok(requests.every(({ pathname }) => pathname === "/api/v1/namespaces/demo/configmaps"));

@@ -1,0 +1,88 @@
+import type { SourceText } from "../../data-checks/load.ts";
+import type { ReadScope } from "../../data-checks/run/limits.ts";
+import type { Check } from "../../model/check.ts";
+import { describeSource } from "../../model/check-origin.ts";
+import { isOwnable } from "../../model/cluster-service-version.ts";
+import type { CustomKind } from "../../model/custom-kind.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { Absence, ListSummary, ReadFailure } from "../../model/reader.ts";
+import { parseResource } from "../../model/resource.ts";
+import { CHECKS_LABEL, parseCheckTexts } from "../../release/payload/check-texts.ts";
+import { readCustomKinds } from "./custom-kinds.ts";
+import type { TrustedNamespace } from "./trusted-namespaces.ts";
+import {
+  type LoadVendorTexts,
+  type ReadGrants,
+  type VendorCluster,
+  buildUnreadText,
+  listVendorKinds,
+  loadVendor,
+  settleChecks,
+} from "./vendor-checks.ts";
+
+const WORDS = {
+  id: "ns-checks",
+  title: "The checks of trusted namespaces can run",
+  many: "namespaces",
+  one: "namespace",
+};
+
+/** The checks in the ConfigMaps of these namespaces. CRDs are read only if there are any. */
+export async function findNamespaceChecks(
+  cluster: VendorCluster,
+  trusted: readonly TrustedNamespace[],
+  grants: ReadGrants,
+  load: LoadVendorTexts,
+): Promise<readonly Check[]> {
+  const read = await Promise.all(trusted.map(async (one) => ({ ...one, texts: await readTexts(one, cluster) })));
+  const found = read.filter(({ texts }) => texts.length > 0);
+  if (found.length === 0) return [];
+  const { found: kinds, unknowns } = await readCustomKinds(cluster.reader, cluster.signal);
+  const loaded = await Promise.all(
+    found.map(({ texts, ...one }) => {
+      const granted = grants.get(`ns/${one.namespace}`);
+      const scope = buildScope(one, kinds, granted, cluster.release);
+      return loadVendor(texts, { kind: "namespace", ...one }, scope, load);
+    }),
+  );
+  return settleChecks(loaded.flat(), unknowns, WORDS);
+}
+
+function buildScope(
+  { namespace }: TrustedNamespace,
+  kinds: readonly CustomKind[],
+  granted: readonly string[] | undefined,
+  release: VendorCluster["release"],
+): ReadScope {
+  const owned = kinds.filter((kind) => kind.namespace === namespace && isOwnable(kind.name)).map(({ name }) => name);
+  return {
+    kinds: listVendorKinds(owned, granted, release),
+    namespaces: [namespace],
+    owner: describeSource({ kind: "namespace", namespace }),
+  };
+}
+
+const CONFIG_MAPS = parseResource("v1/configmaps");
+
+async function readTexts(
+  { namespace, selector }: TrustedNamespace,
+  { reader, signal }: VendorCluster,
+): Promise<readonly SourceText[]> {
+  const labelSelector = [CHECKS_LABEL, ...(selector === undefined ? [] : [selector])].join(",");
+  let maps: JsonObject[] = [];
+  const begin = (): ((object: JsonObject) => void) => {
+    maps = [];
+    return (object) => void maps.push(object);
+  };
+  const result = await (reader.listSelected?.(CONFIG_MAPS, { namespace, labelSelector }, begin, signal) ?? NOT_LISTED);
+  if (result.kind === "listed") return maps.flatMap((map) => parseCheckTexts(map) ?? []);
+  const where = `the ConfigMaps of namespace ${namespace} with the labels ${labelSelector}`;
+  if (result.kind === "failed") return [buildUnreadText({ reason: result.reason, where, message: result.message })];
+  return [buildUnreadText({ reason: "NotServed", where, message: "the API server does not serve ConfigMaps" })];
+}
+
+const NOT_LISTED: ListSummary | Absence | ReadFailure = {
+  kind: "failed",
+  reason: "NotRecorded",
+  message: "they can't be listed here",
+};
