@@ -2,6 +2,7 @@ import { type Check, type Unknown, buildCheckName, getUnknownRiskName } from "..
 import { compareText } from "../model/json.ts";
 import { buildCheck } from "./build-check.ts";
 import { compileCheck } from "./compile/compile.ts";
+import type { KindTable } from "./kinds/kind.ts";
 import { type CommandTrust, PROGRAMS, findTrustFaults } from "./compile/command-rules.ts";
 import { findImitations } from "./compile/imitations.ts";
 import { findSilentRules } from "./compile/rule-conditions.ts";
@@ -33,14 +34,18 @@ export type SourceText = (CheckText | UnreadText) & {
 };
 
 /** Of checks that this build does not have. `programs`: those that commands may run in files that the administrator names. */
-export type GivenLimits = Pick<CheckLimits, "scope" | "pool"> & { readonly programs?: readonly string[] };
+export type GivenLimits = Pick<CheckLimits, "scope" | "pool"> & {
+  readonly programs?: readonly string[];
+  /** The kinds whose fields are known, if they are not Kubernetes' own alone. */
+  readonly kinds?: KindTable;
+};
 
 /** Loads the checks of texts. `taken`: ids and names of risks that others have already. `given`: what they may read and spend, if that is limited further. */
 export async function loadChecks(
   texts: readonly SourceText[],
   source: CheckSource,
   taken: ReadonlySet<string>,
-  { programs = PROGRAMS, ...given }: GivenLimits = {},
+  { programs = PROGRAMS, kinds, ...given }: GivenLimits = {},
 ): Promise<LoadedChecks> {
   const shared = new Set(texts.flatMap(({ name, isShared }) => (isShared === true ? name : [])));
   const getTrust = (file: string): CommandTrust | undefined => {
@@ -50,7 +55,7 @@ export async function loadChecks(
   const files = await Promise.all(texts.map(async (text) => ({ file: text.name, ...(await parseText(text)) })));
   const parsed = files.flatMap(({ file, checks }) => checks.map((check) => ({ ...check, file })));
   const judged = judgeNames(
-    parsed.map((one) => judge(one, source, getTrust(one.file))),
+    parsed.map((one) => judge(one, source, getTrust(one.file), kinds)),
     new Set([...taken, buildWholeId(source)]),
   );
   const whole = files.flatMap(({ faults }) => (faults.length === 0 ? [] : [{ id: buildWholeId(source), faults }]));
@@ -105,18 +110,19 @@ function judge(
   document: CheckDocument & { readonly file: string },
   source: CheckSource,
   trust: CommandTrust | undefined,
+  kinds: KindTable | undefined,
 ): Judged {
   const { id, definition, locate } = document;
   const isNamed = id !== undefined && ID.test(id);
   const judged = { ...document, id: isNamed ? buildSourceId(id, source) : buildWholeId(source), isNamed };
   if (definition === undefined) return judged;
-  const found = [...judgeDefinition(definition), ...findSourceFaults(definition, source, trust)];
+  const found = [...judgeDefinition(definition, kinds), ...findSourceFaults(definition, source, trust)];
   return addFaults({ ...judged, definition: addSource(definition, source) }, found.map(locate));
 }
 
 /** Warnings only if nothing is wrong. */
-function judgeDefinition(definition: CheckDefinition): readonly PlacedFault[] {
-  const { check, faults, warnings } = compileCheck(definition);
+function judgeDefinition(definition: CheckDefinition, kinds: KindTable | undefined): readonly PlacedFault[] {
+  const { check, faults, warnings } = compileCheck(definition, false, kinds);
   if (faults.length > 0) return faults;
   const silent = findSilentRules(definition, check);
   const errors = silent.filter(({ severity }) => severity === "error");

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv } from "ajv";
 import caseSchema from "../../schemas/preflight-case-v1.schema.json" with { type: "json" };
+import { listServed } from "../../src/data-checks/kinds/built-in-kinds.ts";
+import { formatResource } from "../../src/model/resource.ts";
 import checkSchema from "../../schemas/preflight-check-v1alpha1.schema.json" with { type: "json" };
 import { formatFault } from "../../src/data-checks/format/fault.ts";
 import { loadChecks } from "../../src/data-checks/load.ts";
@@ -126,4 +128,11 @@ test("the schemas stand where the recipes look for them", () => {
     const [, path = ""] = /\$schema=(\S+)/.exec(readFileSync(join(ROOT, file), "utf8")) ?? [];
     assert.ok(existsSync(join(ROOT, file, "..", path)), `${file}: ${path}`);
   }
+});
+
+test("editors propose the kinds of Kubernetes that a check may read", () => {
+  const stable = listServed()
+    .filter(({ version, resource }) => /^v\d+$/.test(version) && resource !== "secrets")
+    .map(formatResource);
+  assert.deepEqual(checkSchema.definitions.resource.examples, stable.toSorted());
 });

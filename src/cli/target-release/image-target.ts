@@ -20,7 +20,7 @@ export async function readImageTarget(
   session: ClusterSession<ImageValues>,
 ): Promise<TargetWithWarnings> {
   const { values, io, reader } = session;
-  const given = parseFlag("mirror", () => values.mirror.map(parseMirror));
+  const given = parseMirrors(values);
   const parsed = parseFlag("to-image", () => parseImageReference(reference));
   const clusterMirrors = await readClusterMirrors(reader, io.stopSignal);
   if (clusterMirrors.failure) return { kind: "failed", failure: clusterMirrors.failure };
@@ -39,6 +39,17 @@ export async function readImageTarget(
   });
   if (target.kind === "failed") return target;
   return withVerification(target, await verifyImage(digest, session, options));
+}
+
+/** The folder of an image that no cluster is needed for. Throws a FailedError if it can't be read. */
+export async function readImageFolder(reference: string, values: RegistryValues, io: Io): Promise<string> {
+  const image = await tryReadImage(reference, buildImageOptions(values, parseMirrors(values), io), io);
+  if (image instanceof FailedError) throw new FailedError(`the release image can't be read: ${image.message}`);
+  return image.folder;
+}
+
+function parseMirrors({ mirror }: RegistryValues): readonly Mirror[] {
+  return parseFlag("mirror", () => mirror.map(parseMirror));
 }
 
 function warnOfMirrors(unusable: readonly Mirror[], io: Io): void {

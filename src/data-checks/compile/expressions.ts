@@ -124,12 +124,12 @@ function findTypeOfObjects(
   return findType(syntax, declare(names.map(([name, plain]) => [name, types.get(name) ?? plain])));
 }
 
-/** Objects of several types may be in one list, and one may be compared with a map: nothing is wrong with that. */
+/** Objects of several types may be in one list, one may be compared with a map, and null may stand for any: nothing is wrong with that. */
 function isMistake({ message, of }: ExpressionFault): boolean {
   return (
     of !== undefined ||
     / has no (?:field|elements)/.test(message) ||
-    (/ does not accept /.test(message) && !/^\?:|object/.test(message))
+    (/ does not accept /.test(message) && !/^\?:|object|null/.test(message))
   );
 }
 

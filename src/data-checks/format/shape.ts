@@ -33,7 +33,7 @@ function describeName(pattern: string): string {
 /** The nearest text of the right form, for a field with this pattern; it need not match. */
 function correctText(field: string | undefined, text: string, pattern: string): string | undefined {
   if (field === "url") return text.replace(/^(?:http:\/\/)?/, "https://");
-  if (field === "list" || field === "get") return correctKind(text);
+  if (field === "resource") return correctKind(text);
   return field === "name" ? correctName(text, NAME_FORMS[findNameForm(pattern)].capitals) : undefined;
 }
 
@@ -257,8 +257,7 @@ function getPattern(parent: unknown): string {
 
 /** What texts with a pattern are, by the last part of their path in the schema. */
 const PATTERNS: Readonly<Record<string, string>> = {
-  list: "it must be a kind such as apps/v1/deployments or v1/nodes",
-  get: "it must be a kind such as config.openshift.io/v1/nodes",
+  resource: "it must be a kind such as apps/v1/deployments or v1/nodes",
   name: "it is not a name of the right form",
   url: "it must be an address that begins with https://",
   openshiftMinor: 'it must be a minor of OpenShift, such as "4.21"',

@@ -1,17 +1,7 @@
 import table from "./built-in-kinds.json" with { type: "json" };
 import { findOwn } from "../../model/json.ts";
 import { type Resource, parseResource } from "../../model/resource.ts";
-import {
-  BOOL,
-  DOUBLE,
-  DYN,
-  INT,
-  STRING,
-  type Type,
-  type ValueType,
-  listType,
-  mapType,
-} from "../../schema/cel/index.ts";
+import { BOOL, DYN, INT, STRING, type Type, type ValueType, listType, mapType } from "../../schema/cel/index.ts";
 import { type Kind, type KindTable, objectType, plainField } from "./kind.ts";
 
 const FLOWS = "flowschemas/any prioritylevelconfigurations/any";
@@ -63,7 +53,8 @@ function parseKind(text: string): readonly (readonly [plural: string, kind: Kind
   return type === "" ? [] : [[plural, { scope: sign === ":" ? "Namespaced" : "Cluster", type: buildType(type) }]];
 }
 
-const PLAIN: Readonly<Record<string, Type>> = { any: DYN, boolean: BOOL, integer: INT, number: DOUBLE, string: STRING };
+/** A number may be whole, which is then an int. */
+const PLAIN: Readonly<Record<string, Type>> = { any: DYN, boolean: BOOL, integer: INT, number: DYN, string: STRING };
 
 function buildType(text: string): Type {
   const inner = text.slice(1, -1);

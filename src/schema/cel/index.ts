@@ -31,7 +31,6 @@ export { type Expansions, formatMacroKey, API_SERVER_MACROS } from "./syntax/mac
 // Types, and what type-checking finds.
 export {
   BOOL,
-  DOUBLE,
   DYN,
   INT,
   STRING,

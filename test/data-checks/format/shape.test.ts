@@ -90,7 +90,7 @@ testFaultyTexts(
     ],
     [
       "reads: {a: {get: Nodes}}",
-      "7:20 [Nodes] spec.reads.a.get: it must be a kind such as config.openshift.io/v1/nodes (did you mean v1/nodes?)",
+      "7:20 [Nodes] spec.reads.a.get: it must be a kind such as apps/v1/deployments or v1/nodes (did you mean v1/nodes?)",
     ],
   ],
   CHECK,

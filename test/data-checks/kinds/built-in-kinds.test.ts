@@ -43,7 +43,7 @@ function describeSchema(schema: Json | undefined, schemas: JsonObject, within: r
   const values = at(schema, "additionalProperties");
   if (values !== undefined) return { "[]": describeSchema(values, schemas, within) };
   const properties = Object.entries(objectAt(schema, "properties"));
-  if (properties.length === 0) return textAt(schema, "type")?.replace("object", "any") ?? "any";
+  if (properties.length === 0) return textAt(schema, "type")?.replace(/object|number/, "any") ?? "any";
   const required = textsAt(schema, "required");
   return Object.fromEntries(
     properties
@@ -55,7 +55,7 @@ function describeSchema(schema: Json | undefined, schemas: JsonObject, within: r
   );
 }
 
-const PLAIN: Readonly<Record<string, string>> = { bool: "boolean", double: "number", dyn: "any", int: "integer" };
+const PLAIN: Readonly<Record<string, string>> = { bool: "boolean", dyn: "any", int: "integer" };
 
 function describeType(type: Type, within: readonly Type[] = []): unknown {
   if (within.includes(type)) return "itself";

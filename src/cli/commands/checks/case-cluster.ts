@@ -32,6 +32,11 @@ export async function openCaseCluster(file: string): Promise<OpenCluster> {
   return { reader: open.reader, observedAt: open.one.now, target: buildCaseTarget(open), close: () => {} };
 }
 
+/** Whether a setting names a cluster, live or recorded. */
+export function namesCluster({ kubeconfig, context, recorded, "must-gather": archive }: OpenValues): boolean {
+  return [kubeconfig, context, recorded, archive].some((one) => one !== undefined);
+}
+
 /** Any other one. What is no archive is observed now. */
 export async function openOtherCluster(values: OpenValues, io: Io): Promise<OpenCluster> {
   const cluster = await openCluster(values, io);

@@ -1,5 +1,6 @@
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { outputSettings, clusterSettings, targetSettings } from "../../settings/shared-settings.ts";
+import { registrySettings } from "../../settings/release-settings.ts";
 import { namedConfigSettings } from "../../settings/judging-settings.ts";
 import { faultFormats, testFormats } from "./fault-formats.ts";
 
@@ -31,6 +32,20 @@ export const lintChecks = {
       describe:
         "Whose checks they are: in a file that an administrator names, or of others, whose commands have no words of their own: of a release's payload (whose risks have no prefix and may be refused), an operator's bundle, an artefact or a ConfigMap",
     },
+    crds: {
+      group: "checks",
+      placeholder: "FILE|DIR|-",
+      describe:
+        "CRDs of the objects that the checks read: a field that no object has is then an error, as it is in any case for Kubernetes' own kinds",
+    },
+    target: {
+      group: "checks",
+      placeholder: "DIR|REFERENCE",
+      describe:
+        "The same with the CRDs of a release: its folder, as for check --target, or its image, as for --to-image",
+    },
+    ...clusterSettings,
+    ...registrySettings,
     ...namedConfigSettings,
     strict: {
       group: "output",
@@ -53,13 +68,17 @@ export const lintChecks = {
       describe: "The same in a pipeline, with a file for GitHub's code scanning",
     },
     {
+      command: "preflight checks lint checks/ --context prod",
+      describe: "With the CRDs of a cluster, whose fields are then known",
+    },
+    {
       command: "preflight checks lint manifests/0000_50_preflight-checks.yaml",
       describe: "Check what a release ships",
     },
   ],
   exitCodes: {
     0: "no mistakes",
-    1: "a file can't be read",
+    1: "a file, the image or the cluster can't be read",
     2: "wrong usage",
     3: "a check with an error, which would not run",
     4: "only warnings, with --strict",

@@ -4,7 +4,14 @@ import type { CheckDefinition } from "../../../data-checks/format/definition.ts"
 import { loadChecks } from "../../../data-checks/load.ts";
 import { UsageError, FailedError } from "../../../model/errors.ts";
 import type { Io } from "../../io/io.ts";
-import { type OpenCluster, openCaseCluster, openOtherCluster, LIMITS, buildNextTarget } from "./case-cluster.ts";
+import {
+  type OpenCluster,
+  openCaseCluster,
+  openOtherCluster,
+  namesCluster,
+  LIMITS,
+  buildNextTarget,
+} from "./case-cluster.ts";
 import { printErrors, readCheckTexts } from "./check-texts.ts";
 import type { ExplainChecksValues } from "./definition.ts";
 import { formatDefinition, formatValues, isNamed } from "./explain-pages.ts";
@@ -29,7 +36,7 @@ export async function run(values: ExplainChecksValues, io: Io): Promise<0 | 3> {
     new Set(),
   );
   if (printErrors(faults, io)) return 3;
-  const cluster = await openChosenCluster(values, io);
+  const cluster = await openExplained(values, io);
   try {
     for (const [i, { definition }] of definitions.entries())
       io.out(`${i === 0 ? "" : "\n"}${await explain(definition, cluster, values, io)}`);
@@ -39,15 +46,13 @@ export async function run(values: ExplainChecksValues, io: Io): Promise<0 | 3> {
   return 0;
 }
 
-/** No cluster, unless a setting names one or an object of it. */
-async function openChosenCluster(values: ExplainChecksValues, io: Io): Promise<OpenCluster | undefined> {
-  const { kubeconfig, context, recorded, "must-gather": archive, case: file, object } = values;
-  const others = [kubeconfig, context, recorded, archive].filter((one) => one !== undefined);
-  if (file !== undefined && others.length > 0)
+/** Undefined unless a setting names a cluster or an object of it. */
+async function openExplained(values: ExplainChecksValues, io: Io): Promise<OpenCluster | undefined> {
+  const { case: file, object } = values;
+  if (file !== undefined && namesCluster(values))
     throw new UsageError("--case is an alternative to a cluster: give one of them");
   if (file !== undefined) return openCaseCluster(file);
-  if (others.length === 0 && object === undefined) return undefined;
-  return openOtherCluster(values, io);
+  return namesCluster(values) || object !== undefined ? openOtherCluster(values, io) : undefined;
 }
 
 async function explain(

@@ -1,4 +1,4 @@
-import { type SourceText, compareFaults, loadChecks } from "../../../data-checks/load.ts";
+import { type GivenLimits, type SourceText, compareFaults, loadChecks } from "../../../data-checks/load.ts";
 import type { CheckText, CheckFault, DocumentPlace, PlacedFault } from "../../../data-checks/format/fault.ts";
 import type { CheckSource } from "../../../model/check-origin.ts";
 import { formatCount } from "../../../model/text.ts";
@@ -9,6 +9,7 @@ import { isBugList } from "../../checks/known-bugs.ts";
 import { listTakenNames } from "../../checks/risk-names.ts";
 import { readCheckTexts, isError, judgeTexts } from "./check-texts.ts";
 import type { LintChecksValues } from "./definition.ts";
+import { readKnownKinds } from "./known-kinds.ts";
 import { faultFormats } from "./fault-formats.ts";
 import { type YamlNode, parseNodes } from "../../../encoding/yaml-nodes.ts";
 import { parseDocuments } from "../../../encoding/yaml.ts";
@@ -19,9 +20,11 @@ import { parseChecks } from "../../../data-checks/format/parse.ts";
 import { findLongSentences } from "../../../data-checks/sentences.ts";
 
 /** Loads the checks as --checks does, and those of manifests as a release's unless --as says otherwise, and says all that is wrong with them. */
-export async function run({ files, as, output, strict, config }: LintChecksValues, io: Io): Promise<0 | 3 | 4> {
+export async function run(values: LintChecksValues, io: Io): Promise<0 | 3 | 4> {
+  const { files, as, output, strict, config } = values;
   const texts = await readCheckTexts(files);
-  const owner = { source: buildSource(as), isShared: as !== "site", programs: config?.programs };
+  const kinds = await readKnownKinds(values, io);
+  const owner = { source: buildSource(as), isShared: as !== "site", programs: config?.programs, kinds };
   const faults = (await listFaults(texts, owner)).toSorted(compareFaults);
   const report = { version: VERSION, files: texts.length, faults };
   await printResult(output, (name) => faultFormats[name](report), io);
@@ -31,7 +34,10 @@ export async function run({ files, as, output, strict, config }: LintChecksValue
 }
 
 /** Whose checks are judged. */
-type CheckOwner = { readonly source: CheckSource; readonly isShared: boolean; readonly programs?: readonly string[] };
+type CheckOwner = Pick<GivenLimits, "programs" | "kinds"> & {
+  readonly source: CheckSource;
+  readonly isShared: boolean;
+};
 
 function buildSource(as: LintChecksValues["as"]): CheckSource {
   if (as === "payload") return { kind: as, release: "" };
@@ -46,7 +52,7 @@ async function listFaults(texts: readonly CheckText[], owner: CheckOwner): Promi
   const byName = new Map(shipped.map((one) => [one.source.name, one]));
   const ofRelease = await listSourceFaults(
     shipped.map(({ source }) => source),
-    owner.isShared ? owner : { source: buildSource("payload"), isShared: true },
+    owner.isShared ? owner : { source: buildSource("payload"), isShared: true, kinds: owner.kinds },
   );
   return [
     ...(await listSourceFaults(own, owner)),
@@ -56,10 +62,10 @@ async function listFaults(texts: readonly CheckText[], owner: CheckOwner): Promi
 
 async function listSourceFaults(
   texts: readonly SourceText[],
-  { source, isShared, programs }: CheckOwner,
+  { source, isShared, ...given }: CheckOwner,
 ): Promise<readonly CheckFault[]> {
   const owned = texts.map((text) => ({ ...text, isShared }));
-  const { faults } = await loadChecks(owned, source, listTakenNames(), { programs });
+  const { faults } = await loadChecks(owned, source, listTakenNames(), given);
   const warnings = await Promise.all(texts.flatMap((text) => ("text" in text ? [listTextWarnings(text)] : [])));
   return [...faults, ...warnings.flat()];
 }

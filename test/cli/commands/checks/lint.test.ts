@@ -191,3 +191,84 @@ data:
     assert.match(out, /manifest\.yaml:1:1: its ConfigMap has no label preflight\.openshift\.io\/checks, so a release/);
   });
 });
+
+describe("the kinds of custom resources", () => {
+  const CHECK = `apiVersion: preflight.openshift.io/v1alpha1
+kind: PreflightCheck
+metadata: {name: stable-channel}
+spec:
+  title: The channel is stable
+  applies: {updates: [minor]}
+  reads:
+    version: {get: config.openshift.io/v1/clusterversions, name: version}
+  risks:
+    - name: ChannelUnstable
+      effect: stuck
+      title: The channel is not stable
+      url: https://example.com/channels
+      message: "\${objects} follows a channel of candidates."
+      remediation: Choose a stable channel.
+      findings: [{object: version, when: 'version.?spec.?FIELD.orValue("").startsWith("candidate")', message: It is no stable one.}]
+`;
+  const CRD = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "clusterversions.config.openshift.io" },
+    spec: {
+      group: "config.openshift.io",
+      names: {
+        kind: "ClusterVersion",
+        listKind: "ClusterVersionList",
+        plural: "clusterversions",
+        singular: "clusterversion",
+      },
+      scope: "Cluster",
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: "object",
+              properties: { spec: { type: "object", properties: { channel: { type: "string" } } } },
+            },
+          },
+        },
+      ],
+    },
+  };
+  const file = join(folder, "channel.yaml");
+  const crds = join(folder, "versions.crd.json");
+  const lintField = (field: string, ...more: readonly string[]): Promise<CommandResult> => {
+    writeFileSync(file, CHECK.replace("FIELD", field));
+    return runWords("checks", "lint", file, ...more);
+  };
+  before(() => writeFileSync(crds, JSON.stringify(CRD)));
+
+  test("are known from a file, a release and a cluster", async () => {
+    for (const named of [
+      ["--crds", crds],
+      ["--target", "demo/release"],
+      ["--recorded", "demo"],
+    ]) {
+      const { code, out } = await lintField("chanel", ...named);
+      assert.equal(code, 3, named.join(" "));
+      assert.match(out, /:16:\d+: .*: there is no field chanel\n.*\n.*\^{6} did you mean channel\?/, named.join(" "));
+      assert.deepEqual(await lintField("channel", ...named), { code: 0, out: "", err: "No mistakes in 1 file.\n" });
+    }
+  });
+
+  test("are not known otherwise, and what can't be read ends the command", async () => {
+    assert.equal((await lintField("chanel")).code, 0);
+    for (const named of [
+      ["--crds", "none"],
+      ["--target", "oci:none"],
+      ["--recorded", "none"],
+    ]) {
+      const { code, out, err } = await lintField("channel", ...named);
+      assert.deepEqual([code, out], [1, ""], named.join(" "));
+      assert.match(err, /^preflight: .*none/, named.join(" "));
+    }
+  });
+});
