@@ -33,9 +33,13 @@ export type SourceText = (CheckText | UnreadText) & {
   readonly isShared?: boolean;
 };
 
-/** Of checks that this build does not have. `programs`: those that commands may run in files that the administrator names. */
+/**
+ * Of checks that this build does not have. `programs`: those that commands may run in files that the administrator names. `preflight`: the
+ * version that runs them, this one's by default.
+ */
 export type GivenLimits = Pick<CheckLimits, "scope" | "pool"> & {
   readonly programs?: readonly string[];
+  readonly preflight?: string;
   /** The kinds whose fields are known, if they are not Kubernetes' own alone. */
   readonly kinds?: KindTable;
 };
@@ -45,14 +49,16 @@ export async function loadChecks(
   texts: readonly SourceText[],
   source: CheckSource,
   taken: ReadonlySet<string>,
-  { programs = PROGRAMS, kinds, ...given }: GivenLimits = {},
+  { programs = PROGRAMS, preflight, kinds, ...given }: GivenLimits = {},
 ): Promise<LoadedChecks> {
   const shared = new Set(texts.flatMap(({ name, isShared }) => (isShared === true ? name : [])));
   const getTrust = (file: string): CommandTrust | undefined => {
     if (source.kind === "embedded") return undefined;
     return source.kind === "site" && !shared.has(file) ? { kind: "named", programs } : { kind: "others" };
   };
-  const files = await Promise.all(texts.map(async (text) => ({ file: text.name, ...(await parseText(text)) })));
+  const files = await Promise.all(
+    texts.map(async (text) => ({ file: text.name, ...(await parseText(text, preflight)) })),
+  );
   const parsed = files.flatMap(({ file, checks }) => checks.map((check) => ({ ...check, file })));
   const judged = judgeNames(
     parsed.map((one) => judge(one, source, getTrust(one.file), kinds)),
@@ -87,8 +93,8 @@ function buildOrigin(file: string, texts: readonly SourceText[], source: CheckSo
   return source.kind === "embedded" ? {} : { origin: { ...source, file, digest } };
 }
 
-async function parseText(text: SourceText): ReturnType<typeof parseChecks> {
-  if ("text" in text) return parseChecks(text);
+async function parseText(text: SourceText, preflight: string | undefined): ReturnType<typeof parseChecks> {
+  if ("text" in text) return parseChecks(text, preflight);
   const place = { line: 1, column: 1, length: 0, place: "", lineText: "" };
   const { name: file, problem: message, unknown } = text;
   return { checks: [], faults: [{ severity: "error", file, message, ...place, unknown }] };

@@ -32,6 +32,7 @@ type JudgementReason =
   | "NotUnderstood"
   | "OutOfMemory"
   | "PlatformNotCovered"
+  | "PreflightTooOld"
   | "ReadNotAllowed"
   | "RolloutIncomplete"
   | "RuleNotEvaluated"

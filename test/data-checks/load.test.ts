@@ -2,6 +2,9 @@ import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { formatFault } from "../../src/data-checks/format/fault.ts";
 import { loadChecks } from "../../src/data-checks/load.ts";
+import { buildContext } from "../../src/model/check.ts";
+import { isLaterPreflight } from "../../src/model/program-version.ts";
+import { release, version } from "../support/fixtures.ts";
 
 const CHECK = `apiVersion: preflight.openshift.io/v1alpha1
 kind: PreflightCheck
@@ -37,6 +40,57 @@ test("a check of the administrator has the names of its origin", async () => {
   assert.deepEqual(faults, []);
   const [check] = checks;
   assert.deepEqual([check?.id, check?.name, check?.risks[0]?.name], ["site-quotas", "SiteQuotas", "SiteQuotaUsedUp"]);
+});
+
+const LATER = CHECK.replace("spec:\n", "spec:\n  requires: {preflight: 9999.0.0}\n");
+
+test("a preflight of any version runs what needs none that is later", () => {
+  const cases: readonly (readonly [required: string, own: string])[] = [
+    ["0.3.0", "0.3.0"],
+    ["0.3.0", "0.3.1"],
+    ["0.3.0", "0.10.0"],
+    ["0.3.0", "0.3.0-rc.1"],
+    ["0.3.0", "0.0.0-source"],
+    ["0.3", "0.1.0"],
+  ];
+  assert.deepEqual(
+    cases.filter(([required, own]) => isLaterPreflight(required, own)),
+    [],
+  );
+  for (const own of ["0.2.9", "0.3.0", "0.3.0-rc.1"]) assert.ok(isLaterPreflight("0.3.1", own), own);
+});
+
+test("a check for a later preflight is unknown with its version, whatever else it has", async () => {
+  const laterToo = LATER.replace("v1alpha1", "v3").replace("findings:", "discoveries: new()\n      findings:");
+  for (const [text, requires] of [[LATER], [laterToo], [CHECK, "9999.0.0"]] as const) {
+    const source = { name: "a.yaml", text, ...(requires === undefined ? {} : { requires }) };
+    const { checks, faults } = await loadChecks([source], { kind: "site" }, new Set(), { preflight: "0.3.0" });
+    const message = "it needs preflight 9999.0.0 or later, and this is 0.3.0";
+    assert.deepEqual(
+      faults.map((fault) => fault.message),
+      [message],
+    );
+    const [check, ...more] = checks;
+    assert.deepEqual([check?.id, more], ["site-quotas", []]);
+    const context = buildContext(version("4.20.1"), release("4.21.0"), new Date(0));
+    const unknowns = check?.evaluate({}, context, {}).unknowns ?? [];
+    assert.deepEqual(
+      unknowns.map(({ reason, message: why }) => [reason, why]),
+      [["PreflightTooOld", message]],
+    );
+  }
+  const { faults } = await loadChecks([{ name: "a.yaml", text: LATER }], { kind: "site" }, new Set(), {
+    preflight: "9999.0.0",
+  });
+  assert.deepEqual(faults, []);
+});
+
+test("what a check requires is a full version", async () => {
+  const { faults } = await load(LATER.replace("9999.0.0", '"0.3"'));
+  assert.deepEqual(
+    faults.map(({ place, message }) => `${place}: ${message}`),
+    ["spec.requires.preflight: it must be a full version such as 4.21.3"],
+  );
 });
 
 test("no two checks have one id, whatever is wrong with them", async () => {

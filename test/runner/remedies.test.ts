@@ -50,6 +50,7 @@ const EXPECTED: Readonly<Record<CheckedReason, RegExp>> = {
   UnknownFeatureSet: NEWER_PREFLIGHT,
   RuleNotEvaluated: BY_HAND,
   DefinitionNotJudged: BY_HAND,
+  PreflightTooOld: /^Update preflight to the version that this needs/,
   DigestMismatch: /^Find out who changed these/,
   ReadNotAllowed: /^To let the check read these, write "checks: \[\{origin: olm\/PACKAGE, reads: \[\.\.\.\]\}\]"/,
   CheckFailed: BY_HAND,

@@ -63,6 +63,7 @@ function listObjects(): readonly Described[] {
     { title: "A check", definition: schema },
     { title: "`metadata`", definition: objectAt(schema, "properties", "metadata") },
     { title: "`spec`", definition: spec },
+    { title: "`spec.requires`", definition: objectAt(own, "requires") },
     { title: "`spec.applies`", definition: objectAt(own, "applies") },
     { title: "A variable: an item of `spec.variables`", definition: items("variables") },
     { title: "A reason not to apply: an item of `spec.notApplicable`", definition: items("notApplicable") },

@@ -8,10 +8,16 @@ import type { Io } from "../io/io.ts";
 import { type RegistryValues, buildImageOptions, openImageCache, parseFlag } from "../settings/release-settings.ts";
 import { hash } from "node:crypto";
 import type { ChecksValues } from "../settings/judging-settings.ts";
+import { textAt } from "../../model/json.ts";
 import { CHECKS_FOLDER, getCheckFileName } from "../../model/check-origin.ts";
 
 /** The texts of an artefact's files, without cases, and the digest that names all of it. */
-type ArtefactTexts = { readonly files: readonly FileText[]; readonly digest: string };
+type ArtefactTexts = {
+  readonly files: readonly FileText[];
+  readonly digest: string;
+  /** The preflight that it needs. */
+  readonly requires?: string;
+};
 
 const REGISTRY = "oci://";
 
@@ -33,9 +39,13 @@ export async function readArtefactTexts(
   const { readArtefact } = await import("../../release/image/artefact/read-artefact.ts");
   try {
     const options = buildImageOptions(values, mirrors, io);
-    const { files, digest } = await readArtefact(reference, place, await openImageCache(io), options);
+    const { files, digest, config } = await readArtefact(reference, place, await openImageCache(io), options);
     const own = files.filter(({ path }) => !path.split("/").slice(0, -1).includes("cases"));
-    return { files: own.map(({ path, text }) => ({ kind: "read", name: `${place}/${path}`, text })), digest };
+    return {
+      files: own.map(({ path, text }) => ({ kind: "read", name: `${place}/${path}`, text })),
+      digest,
+      requires: textAt(config, "requires", "preflight"),
+    };
   } catch (thrown) {
     if (thrown instanceof FailedError) throw new FailedError(`can't be used: ${thrown.message}`);
     throw thrown;
@@ -67,7 +77,12 @@ function isNamed(path: string): boolean {
 }
 
 /** `digest`: of the text, "sha256:...". `isShared`: of an artefact or a ConfigMap, which others may write. */
-export type CheckFile = FileText & { readonly digest?: string; readonly isShared?: boolean };
+export type CheckFile = FileText & {
+  readonly digest?: string;
+  readonly isShared?: boolean;
+  /** Of an artefact: the preflight that it needs. */
+  readonly requires?: string;
+};
 
 /** The files of --checks. `empty`: folders without any. */
 type CheckFiles = {
@@ -93,7 +108,7 @@ export async function readCheckFiles(
     for (const file of read ?? []) {
       const name = getCheckFileName(file.name);
       const isShared = artefact !== undefined || name !== file.name;
-      found.set(file.name, { ...addDigest(file), name, isShared });
+      found.set(file.name, { ...addDigest(file), name, isShared, requires: artefact?.requires });
     }
   }
   const files = [...found.values()];

@@ -4,6 +4,7 @@ import type { BugList } from "../../checks/known-bugs/known-bug.ts";
 import { type CheckText, type CheckFault, formatFault } from "../../data-checks/format/fault.ts";
 import type { Check } from "../../model/check.ts";
 import { FailedError, UsageError } from "../../model/errors.ts";
+import { describeLaterPreflight, isLaterPreflight } from "../../model/program-version.ts";
 import type { Io } from "../io/io.ts";
 import { hash } from "node:crypto";
 import { join } from "node:path";
@@ -91,6 +92,9 @@ const LIMITS = { maxBytes: 1 << 20, maxFiles: 1_000, leaveOut: "cases" };
 async function readListFiles(place: string, values: KnownBugsValues, io: Io): Promise<ListFiles | undefined> {
   try {
     const artefact = await readArtefactTexts("known-bugs", await findArchive(place), values, io);
+    const { requires } = artefact ?? {};
+    if (requires !== undefined && isLaterPreflight(requires))
+      return buildUnread(place, `can't be used: ${describeLaterPreflight(requires)}`);
     const files = artefact?.files ?? (await readYamlFiles(place, LIMITS));
     if (place === KNOWN_BUGS_FOLDER && (files ?? []).length === 0) return undefined;
     if (files === undefined) return buildUnread(place, "does not exist");

@@ -4,7 +4,8 @@ import type { CommandLine } from "./parser.ts";
 import type { ConfigFile } from "../settings/command.ts";
 import { endAfterGrace, getStopExitCode } from "../process/stop-signal.ts";
 import { replaceProgram } from "../../model/program-name.ts";
-import { COMPLETE_COMMAND, VERSION } from "../io/program.ts";
+import { COMPLETE_COMMAND } from "../io/program.ts";
+import { VERSION } from "../../model/program-version.ts";
 
 /** Runs the program with these arguments; resolves with the exit code. Imports what a command needs when it is needed, which keeps the start fast. */
 export async function runProgram(argv: readonly string[], io: Io): Promise<number> {

@@ -1,10 +1,6 @@
 import { basename } from "node:path";
 import { PROGRAM } from "../../model/program-name.ts";
-
-/** Defined by the build; a run from source has no version. */
-declare const PREFLIGHT_VERSION: string | undefined;
-
-export const VERSION = typeof PREFLIGHT_VERSION === "string" ? PREFLIGHT_VERSION : "0.0.0-source";
+import { VERSION } from "../../model/program-version.ts";
 
 /** The User-Agent header of requests to API servers. */
 export const USER_AGENT = `target-release-preflight/${VERSION}`;

@@ -2,7 +2,8 @@ import { writeSync } from "node:fs";
 import process from "node:process";
 import { formatError } from "../../model/errors.ts";
 import { isChild, addV8Flags } from "../process/child-flags.ts";
-import { COMPLETE_COMMAND, HELP_FLAGS, VERSION, VERSION_FLAGS } from "../io/program.ts";
+import { COMPLETE_COMMAND, HELP_FLAGS, VERSION_FLAGS } from "../io/program.ts";
+import { VERSION } from "../../model/program-version.ts";
 import { keepStopSignals } from "../process/stop-signal.ts";
 import { loadProgram } from "./program-loader.ts";
 

@@ -9,7 +9,7 @@ import type { PreflightDocument } from "../../model/document.ts";
 import type { CycleResult } from "../../model/report.ts";
 import type { ValuesOf } from "../settings/command.ts";
 import type { releaseImageSettings, unknownRiskSettings } from "../settings/shared-settings.ts";
-import { VERSION } from "../io/program.ts";
+import { VERSION } from "../../model/program-version.ts";
 
 /** How a text may look. */
 export type Style = {

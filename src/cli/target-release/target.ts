@@ -15,7 +15,7 @@ import { resolve } from "node:path";
 import process from "node:process";
 import { findCacheBase } from "../../files/private-folder.ts";
 import type { ParsedFilesPlace } from "../../release/payload/parsed-files.ts";
-import { VERSION } from "../io/program.ts";
+import { VERSION } from "../../model/program-version.ts";
 
 export type TargetOptions = {
   /** Folders that together hold the payload; none if only the version is known. */

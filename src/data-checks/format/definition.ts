@@ -11,6 +11,7 @@ export type CheckDefinition = {
   readonly metadata: { readonly name: string };
   readonly spec: CheckRules & {
     readonly name?: string;
+    readonly requires?: { readonly preflight: string };
     readonly title: string;
     readonly applies: AppliesDefinition;
     readonly notApplicable?: readonly NotApplicableDefinition[];

@@ -3,8 +3,11 @@ import { type YamlEntry, type YamlNode, findChild } from "../../encoding/yaml-no
 import { type Json, isList, isObject } from "../../model/json.ts";
 import type { YamlDocuments } from "../../encoding/yaml.ts";
 
-/** A text that may hold checks; `name` as people know it: a path, or "ConfigMap NAMESPACE/preflight-checks KEY". */
-export type CheckText = { readonly name: string; readonly text: string };
+/**
+ * A text that may hold checks; `name` as people know it: a path, or "ConfigMap NAMESPACE/preflight-checks KEY". `requires`: the preflight
+ * that the pack needs which it is from.
+ */
+export type CheckText = { readonly name: string; readonly text: string; readonly requires?: string };
 
 /** A place in a check's document: its keys and indexes from the root. */
 export type DocumentPlace = readonly (string | number)[];

@@ -6,6 +6,7 @@ import type { CheckFault, CheckText, PlacedFault } from "./fault.ts";
 import { locateFault, buildTextFault, buildYamlFault } from "./fault.ts";
 import { judgeShape } from "./shape.ts";
 import { sortNames } from "../../model/text.ts";
+import { VERSION, describeLaterPreflight, isLaterPreflight } from "../../model/program-version.ts";
 import { CALL_NAMES } from "../functions/table.ts";
 
 /** One document of a text. `id`: of a document that names one, even if it is not sound. */
@@ -43,24 +44,45 @@ export function locateDocuments(
   return { documents, faults: [] };
 }
 
-/** The checks of a text, and what is wrong with it as a whole. */
+/** The checks of a text, and what is wrong with it as a whole. `preflight`: the version that would run them. */
 export async function parseChecks(
   source: CheckText,
+  preflight = VERSION,
 ): Promise<{ readonly checks: readonly CheckDocument[]; readonly faults: readonly CheckFault[] }> {
   const { documents, faults } = locateDocuments(source, MAX_CHARACTERS);
   if (documents.length === 0 && faults.length === 0)
     return { checks: [], faults: [buildTextFault(source, "it holds no check")] };
-  return { checks: await Promise.all(documents.map(parseCheck)), faults };
+  const checks = await Promise.all(documents.map((document) => parseCheck(document, source.requires, preflight)));
+  return { checks, faults };
 }
 
-async function parseCheck({ value: document, locate }: LocatedDocument): Promise<CheckDocument> {
+/** What a later preflight is for may be anything: it is not judged. `requires`: of all that the document is packed with. */
+async function parseCheck(
+  { value: document, locate }: LocatedDocument,
+  requires: string | undefined,
+  preflight: string,
+): Promise<CheckDocument> {
+  const id = isObject(document) ? textAt(document, "metadata", "name") : undefined;
+  const required = [textAt(document, ...REQUIRED), requires];
+  const later = required.find((one) => one !== undefined && isLaterPreflight(one, preflight));
+  if (later !== undefined) {
+    const fault = locateLater(describeLaterPreflight(later, preflight), locate);
+    return { id, definition: undefined, faults: [fault], locate };
+  }
   const shape = await judgeShape(document);
   return {
-    id: isObject(document) ? textAt(document, "metadata", "name") : undefined,
+    id,
     definition: shape.kind === "sound" ? shape.definition : undefined,
     faults: shape.kind === "sound" ? [] : shape.faults.map(locate),
     locate,
   };
+}
+
+const REQUIRED = ["spec", "requires", "preflight"];
+
+function locateLater(message: string, locate: LocatedDocument["locate"]): CheckFault {
+  const fault = locate({ severity: "error", place: REQUIRED, message });
+  return { ...fault, unknown: { reason: "PreflightTooOld", where: `${fault.file}:${fault.line}`, message } };
 }
 
 /** The functions and macros that texts call, so that it can be told which build of preflight has them. */

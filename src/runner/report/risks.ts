@@ -207,6 +207,7 @@ const REMEDIES: Readonly<
   NotRecorded: "Check these on the cluster itself before updating, since what was gathered from it does not show them.",
   CheckInvalid:
     'Correct the check ("preflight checks lint" says where), or check by hand before updating what it is about.',
+  PreflightTooOld: "Update preflight to the version that this needs, or check these by hand before updating.",
   DigestMismatch:
     "Find out who changed these: reinstalling the operator brings its own back. Otherwise check them by hand before updating.",
   ReadNotAllowed: (_, origin) =>

@@ -3,7 +3,7 @@ import type { CheckText, CheckFault, DocumentPlace, PlacedFault } from "../../..
 import type { CheckSource } from "../../../model/check-origin.ts";
 import { formatCount } from "../../../model/text.ts";
 import type { Io } from "../../io/io.ts";
-import { VERSION } from "../../io/program.ts";
+import { VERSION } from "../../../model/program-version.ts";
 import { printResult } from "../../session/result.ts";
 import { isBugList } from "../../checks/known-bugs.ts";
 import { listTakenNames } from "../../checks/risk-names.ts";

@@ -21,7 +21,7 @@ import type { CrdsValues } from "./definition.ts";
 import { getExitCode, toVerdict, printResult } from "../../session/result.ts";
 import { printSkipped } from "../../target-release/target.ts";
 import type { Io } from "../../io/io.ts";
-import { VERSION } from "../../io/program.ts";
+import { VERSION } from "../../../model/program-version.ts";
 
 /** Compares two sets of CRDs without a cluster; resolves with the exit code. */
 export async function run(values: CrdsValues, io: Io): Promise<0 | 3 | 4> {

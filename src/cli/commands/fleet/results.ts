@@ -5,7 +5,7 @@ import { formatCanonicalJson, objectAt, parseObject, textAt, isList, isObject, l
 import { isInFuture } from "../../../model/document.ts";
 import { getAge } from "../../../model/time.ts";
 import type { LoadedFleetValues } from "./definition.ts";
-import { VERSION } from "../../io/program.ts";
+import { VERSION } from "../../../model/program-version.ts";
 import type { ReachableCluster } from "../../process/messages.ts";
 import { readTextFile } from "../../../files/named-file.ts";
 import { createResultReader } from "../../../format/document/document-parser.ts";

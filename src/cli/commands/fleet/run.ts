@@ -11,7 +11,7 @@ import { runFleet } from "./fleet-run.ts";
 import { createResultContext, readWrittenResults } from "./results.ts";
 import { announceConfig } from "../../settings/config-file.ts";
 import type { Io } from "../../io/io.ts";
-import { VERSION } from "../../io/program.ts";
+import { VERSION } from "../../../model/program-version.ts";
 import { UsageError } from "../../../model/errors.ts";
 import { parseImageReference } from "../../../release/image/reference.ts";
 import { NO_TARGET } from "../../target-release/target.ts";

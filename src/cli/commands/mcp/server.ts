@@ -5,7 +5,7 @@ import { FailedError, formatError, UsageError } from "../../../model/errors.ts";
 import { parseObject } from "../../../model/json.ts";
 import { redactText } from "../../../model/secrets/redact-text.ts";
 import { toLine, toVisible } from "../../../model/visible-text.ts";
-import { VERSION } from "../../io/program.ts";
+import { VERSION } from "../../../model/program-version.ts";
 import { type Tool, requireKnownArguments } from "./schemas.ts";
 
 const INSTRUCTIONS =
