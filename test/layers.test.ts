@@ -55,7 +55,7 @@ test("no source file is longer than a file that says one thing", () => {
 });
 
 /** Files of the process's own, and new ones, which a rename would have replace those of others. */
-const NEW_FILES = ["src/cli/target-release/crds.ts", "src/cli/commands/checks/new.ts"];
+const NEW_FILES = ["src/cli/target-release/crds.ts", "src/cli/commands/checks/new-files.ts"];
 
 test("commands write the files that users name as a whole, by one function", () => {
   const own = sources.filter(

@@ -8,7 +8,8 @@ export const VERSION = typeof PREFLIGHT_VERSION === "string" ? PREFLIGHT_VERSION
 
 /** Whether something needs a later preflight than this one. A run from source has all that there is, and so has a pre-release of a version. */
 export function isLaterPreflight(required: string, own = VERSION): boolean {
-  const [needed, running] = [parseVersion(required), parseVersion(own)];
+  const needed = parseVersion(required);
+  const running = parseVersion(own);
   if (needed === undefined || running === undefined || own === SOURCE_VERSION) return false;
   return (needed.major - running.major || needed.minor - running.minor || needed.patch - running.patch) > 0;
 }

@@ -40,6 +40,7 @@ const EDITOR_SCHEMAS = [
   "preflight-check-v1alpha1.schema.json",
   "preflight-case-v1.schema.json",
   "preflight-known-bugs-v1alpha1.schema.json",
+  "preflight-check-index-v1alpha1.schema.json",
 ];
 
 async function release(url: string, imageBase: string, builder: string): Promise<void> {

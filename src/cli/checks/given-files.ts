@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type FileText, readYamlFiles } from "../../files/yaml-files.ts";
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { parseMirror } from "../../release/image/mirrors.ts";
+import type { Artefact } from "../../release/image/artefact/artefact.ts";
 import { type ImageReference, parseRegistryReference } from "../../release/image/reference.ts";
 import type { Io } from "../io/io.ts";
 import { type RegistryValues, buildImageOptions, openImageCache, parseFlag } from "../settings/release-settings.ts";
@@ -26,46 +27,71 @@ export function isInRegistry(place: string): boolean {
   return place.startsWith(REGISTRY);
 }
 
-/** Reads an artefact of `preflight checks pack`; undefined if the place is none, but other files. `flag`: what named it. */
+/** The texts of an artefact; undefined if the place is none, but other files. `named`: what named it, such as "--checks". */
 export async function readArtefactTexts(
-  flag: string,
+  named: string,
   place: string,
   values: Partial<RegistryValues>,
   io: Io,
 ): Promise<ArtefactTexts | undefined> {
-  const reference = await findReference(flag, place);
+  const artefact = await readArtefactAt(named, place, values, io);
+  if (artefact === undefined) return undefined;
+  const { files, digest, config } = artefact;
+  const own = files.filter(({ path }) => !isCasePath(path));
+  return {
+    files: own.map(({ path, text }) => ({ kind: "read", name: `${place}/${path}`, text })),
+    digest,
+    requires: textAt(config, "requires", "preflight"),
+  };
+}
+
+export function isCasePath(path: string): boolean {
+  return path.split("/").slice(0, -1).includes("cases");
+}
+
+/** Reads an artefact of `preflight checks pack`; undefined if the place is none. */
+export async function readArtefactAt(
+  named: string,
+  place: string,
+  values: Partial<RegistryValues>,
+  io: Io,
+): Promise<Artefact | undefined> {
+  const reference = await findReference(named, place);
   if (reference === undefined) return undefined;
   const mirrors = parseFlag("mirror", () => (values.mirror ?? []).map(parseMirror));
   const { readArtefact } = await import("../../release/image/artefact/read-artefact.ts");
   try {
     const options = buildImageOptions(values, mirrors, io);
-    const { files, digest, config } = await readArtefact(reference, place, await openImageCache(io), options);
-    const own = files.filter(({ path }) => !path.split("/").slice(0, -1).includes("cases"));
-    return {
-      files: own.map(({ path, text }) => ({ kind: "read", name: `${place}/${path}`, text })),
-      digest,
-      requires: textAt(config, "requires", "preflight"),
-    };
+    return await readArtefact(reference, place, await openImageCache(io), options);
   } catch (thrown) {
     if (thrown instanceof FailedError) throw new FailedError(`can't be used: ${thrown.message}`);
     throw thrown;
   }
 }
 
-async function findReference(flag: string, place: string): Promise<ImageReference | undefined> {
-  if (isInRegistry(place)) return requireDigest(flag, place.slice(REGISTRY.length));
+async function findReference(named: string, place: string): Promise<ImageReference | undefined> {
+  if (isInRegistry(place)) return requireDigest(named, place.slice(REGISTRY.length));
   if (/\.(?:tar|tgz|tar\.gz)$/.test(place)) return { kind: "oci-archive", path: place };
   const layout = await stat(join(place, "oci-layout")).catch(() => undefined);
   return layout?.isFile() === true ? { kind: "oci", path: place } : undefined;
 }
 
+function parseNamed(named: string, text: string): ReturnType<typeof parseRegistryReference> {
+  try {
+    return parseRegistryReference(text);
+  } catch (thrown) {
+    if (thrown instanceof FailedError) throw new UsageError(`${named}: ${thrown.message}`);
+    throw thrown;
+  }
+}
+
 /** What a tag names can change from one run to the next. */
-function requireDigest(flag: string, text: string): ImageReference {
-  const reference = parseFlag(flag, () => parseRegistryReference(text));
+function requireDigest(named: string, text: string): ImageReference {
+  const reference = parseNamed(named, text);
   if (reference.digest !== undefined) return reference;
   const { host, repository, tag = "" } = reference;
   throw new UsageError(
-    `--${flag} ${REGISTRY}${text} names a tag, which can move: name the digest, ${REGISTRY}${host}/${repository}@sha256:..., which "skopeo inspect --format '{{.Digest}}' docker://${host}/${repository}:${tag}" prints`,
+    `${named} ${REGISTRY}${text} names a tag, which can move: name the digest, ${REGISTRY}${host}/${repository}@sha256:..., which "skopeo inspect --format '{{.Digest}}' docker://${host}/${repository}:${tag}" prints`,
   );
 }
 
@@ -101,7 +127,7 @@ export async function readCheckFiles(
   const absent: string[] = [];
   const empty: string[] = [];
   for (const path of values.checks) {
-    const artefact = await readArtefactTexts("checks", path, values, io);
+    const artefact = await readArtefactTexts("--checks", path, values, io);
     const read = artefact?.files ?? (await readYamlFiles(path, LIMITS));
     if (read === undefined) absent.push(path);
     if (read?.length === 0) empty.push(path);

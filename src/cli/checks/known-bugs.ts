@@ -91,7 +91,7 @@ const LIMITS = { maxBytes: 1 << 20, maxFiles: 1_000, leaveOut: "cases" };
 /** Undefined for the folder of a ConfigMap that there is not: a pod names it in any case. */
 async function readListFiles(place: string, values: KnownBugsValues, io: Io): Promise<ListFiles | undefined> {
   try {
-    const artefact = await readArtefactTexts("known-bugs", await findArchive(place), values, io);
+    const artefact = await readArtefactTexts("--known-bugs", await findArchive(place), values, io);
     const { requires } = artefact ?? {};
     if (requires !== undefined && isLaterPreflight(requires))
       return buildUnread(place, `can't be used: ${describeLaterPreflight(requires)}`);

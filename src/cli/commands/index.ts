@@ -1,7 +1,8 @@
 import { type Command, type CommandGroup, defineCommand } from "../settings/command.ts";
 import { accept, cancel, request, status } from "./request/definition.ts";
 import { check } from "./check/definition.ts";
-import { lintChecks, testChecks, explainChecks, newCheck, packChecks, annotateChecks } from "./checks/definition.ts";
+import { annotateChecks, explainChecks, lintChecks, newCheck, testChecks } from "./checks/definition.ts";
+import { listPacks, packChecks, pullChecks } from "./checks/pack-definition.ts";
 import { backtestChecks } from "./checks/backtest-definition.ts";
 import { compare, completion, explain, list, rbac, record, validate } from "./definitions.ts";
 import { controller, updateStatusController } from "./controller/definition.ts";
@@ -30,6 +31,8 @@ export const NAMED_COMMANDS: readonly Command[] = [
   defineCommand(explainChecks, () => import("./checks/explain.ts")),
   defineCommand(backtestChecks, () => import("./checks/backtest.ts")),
   defineCommand(packChecks, () => import("./checks/pack.ts")),
+  defineCommand(pullChecks, () => import("./checks/pull.ts")),
+  defineCommand(listPacks, () => import("./checks/list-packs.ts")),
   defineCommand(annotateChecks, () => import("./checks/annotate.ts")),
   defineCommand(list, () => import("./list.ts")),
   defineCommand(explain, () => import("./explain.ts")),

@@ -22,7 +22,7 @@ const key = createTestKey("Demo <demo@example.com>");
 const other = createTestKey("Other <other@example.com>");
 
 function verify(keyrings: readonly Buffer[], ...signatures: readonly Buffer[]): SignatureVerdict {
-  const named = keyrings.map((bytes, index) => ({ name: `verifier-public-key-${index}`, bytes }));
+  const named = keyrings.map((bytes, index) => ({ name: `the cluster's verifier-public-key-${index}`, bytes }));
   const found = signatures.map((bytes, index) => ({ bytes, origin: `signature-${index + 1}` }));
   return verifyRelease(DIGEST, named, found, NOW);
 }
@@ -192,7 +192,7 @@ test("the cluster's ConfigMaps name keys and stores, and hold signatures", () =>
     other: "x",
   };
   const { keyrings, stores } = parseSignatureTrust({ data });
-  assert.deepEqual(keyrings, [{ name: "verifier-public-key-redhat", bytes: Buffer.from("KEY") }]);
+  assert.deepEqual(keyrings, [{ name: "the cluster's verifier-public-key-redhat", bytes: Buffer.from("KEY") }]);
   assert.deepEqual(stores, ["https://a.example", "https://b.example/"]);
   const binaryData = { [`${DIGEST.replace(":", "-")}-1`]: "AAE=", "sha256-b-1": "AAE=" };
   const metadata = { namespace: "openshift-config-managed", name: "mirrored" };

@@ -1,8 +1,9 @@
-import { lstat, mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
 import { quoteArgument } from "../../../model/commands.ts";
-import { UsageError, failWith } from "../../../model/errors.ts";
+import { UsageError } from "../../../model/errors.ts";
 import type { Io } from "../../io/io.ts";
+import { writeNewFile } from "./new-files.ts";
 import type { NewCheckValues } from "./definition.ts";
 import { buildCheckName } from "../../../model/check.ts";
 
@@ -13,7 +14,7 @@ export async function run({ id, folder = id }: NewCheckValues, io: Io): Promise<
   const files = Object.entries(buildCheckFiles(names)).map(([name, text]) => ({ file: join(folder, name), text }));
   for (const { file } of files)
     if (await isThere(file)) throw new UsageError(`${file} is there already: choose another folder`);
-  for (const { file, text } of files) await writeNewFile(file, text).catch(failWith(`${file} can't be written`));
+  for (const { file, text } of files) await writeNewFile(file, text);
   io.err(formatNextSteps(quoteArgument(folder)));
   return 0;
 }
@@ -23,11 +24,6 @@ function isThere(file: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function writeNewFile(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, text, { flag: "wx" });
 }
 
 function formatNextSteps(folder: string): string {

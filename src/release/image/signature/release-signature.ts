@@ -9,7 +9,7 @@ export type SignatureVerdict =
   | { readonly kind: "untrusted"; readonly signatures: number }
   | { readonly kind: "unverifiable"; readonly why: string };
 
-/** A keyring that the cluster trusts: "verifier-public-key-redhat". */
+/** A keyring that somebody trusts: "the cluster's verifier-public-key-redhat". */
 export type Keyring = { readonly name: string; readonly bytes: Buffer };
 /** `origin`: where it was found, for messages. */
 export type FoundSignature = { readonly bytes: Buffer; readonly origin: string };
@@ -41,9 +41,9 @@ export function verifyRelease(
 function readKeys(name: string, bytes: Buffer): readonly SigningKey[] | string {
   try {
     const keys = parseKeyring(bytes);
-    return keys.length > 0 ? keys : `the cluster's ${name} has no RSA key that may sign`;
+    return keys.length > 0 ? keys : `${name} has no RSA key that may sign`;
   } catch (thrown) {
-    if (thrown instanceof FailedError) return `the cluster's ${name} can't be read: ${thrown.message}`;
+    if (thrown instanceof FailedError) return `${name} can't be read: ${thrown.message}`;
     throw thrown;
   }
 }

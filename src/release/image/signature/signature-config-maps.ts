@@ -12,7 +12,7 @@ export function parseSignatureTrust(configMap: JsonObject): SignatureTrust {
   return {
     keyrings: texts
       .filter(({ key }) => key.startsWith("verifier-public-key-"))
-      .map(({ key, value }) => ({ name: key, bytes: Buffer.from(value) })),
+      .map(({ key, value }) => ({ name: `the cluster's ${key}`, bytes: Buffer.from(value) })),
     stores: texts.filter(({ key }) => key.startsWith("store-")).map(({ value }) => value),
   };
 }
