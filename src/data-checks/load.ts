@@ -258,6 +258,11 @@ function buildUnknown({ file, line, column, place, message, unknown }: CheckFaul
 
 /** `title`: what would be true if it was clear. */
 export function buildUnknownCheck(id: string, title: string, unknowns: readonly Unknown[]): Check {
+  return buildSettledCheck(id, title, { unknowns });
+}
+
+/** A check whose verdict does not depend on what it reads. */
+export function buildSettledCheck(id: string, title: string, verdict: ReturnType<Check["evaluate"]>): Check {
   return {
     id,
     name: buildCheckName(id),
@@ -266,6 +271,6 @@ export function buildUnknownCheck(id: string, title: string, unknowns: readonly 
     applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
     platforms: ["openshift", "kubernetes"],
     reads: () => ({}),
-    evaluate: () => ({ unknowns }),
+    evaluate: () => verdict,
   };
 }

@@ -1,4 +1,4 @@
-import type { SourceText } from "../../data-checks/load.ts";
+import { type SourceText, buildSettledCheck, buildSourceId } from "../../data-checks/load.ts";
 import type { ReadScope } from "../../data-checks/run/limits.ts";
 import type { Check } from "../../model/check.ts";
 import { describeSource } from "../../model/check-origin.ts";
@@ -27,7 +27,7 @@ const WORDS = {
   one: "namespace",
 };
 
-/** The checks in the ConfigMaps of these namespaces. CRDs are read only if there are any. */
+/** The checks in the ConfigMaps of these namespaces, of which one without any is told. CRDs are read only if there are any. */
 export async function findNamespaceChecks(
   cluster: VendorCluster,
   trusted: readonly TrustedNamespace[],
@@ -35,8 +35,9 @@ export async function findNamespaceChecks(
   load: LoadVendorTexts,
 ): Promise<readonly Check[]> {
   const read = await Promise.all(trusted.map(async (one) => ({ ...one, texts: await readTexts(one, cluster) })));
-  const found = read.filter(({ texts }) => texts.length > 0);
-  if (found.length === 0) return [];
+  const [found, empty] = [read.filter(({ texts }) => texts.length > 0), read.filter(({ texts }) => texts.length === 0)];
+  const bare = empty.map(buildBare);
+  if (found.length === 0) return bare;
   const { found: kinds, unknowns } = await readCustomKinds(cluster.reader, cluster.signal);
   const loaded = await Promise.all(
     found.map(({ texts, ...one }) => {
@@ -45,7 +46,19 @@ export async function findNamespaceChecks(
       return loadVendor(texts, { kind: "namespace", ...one }, scope, load);
     }),
   );
-  return settleChecks(loaded.flat(), unknowns, WORDS);
+  return settleChecks([...loaded.flat(), ...bare], unknowns, WORDS);
+}
+
+/** Its name may be misspelt. */
+function buildBare({ namespace, selector }: TrustedNamespace): Check {
+  const source = { kind: "namespace", namespace, selector } as const;
+  const reason = `No ConfigMap of namespace ${namespace} has the labels ${listLabels({ namespace, selector })}.`;
+  const title = `The checks of ${describeSource(source)} can run`;
+  return buildSettledCheck(buildSourceId("checks", source), title, { notApplicable: reason });
+}
+
+function listLabels({ selector }: TrustedNamespace): string {
+  return [CHECKS_LABEL, ...(selector === undefined ? [] : [selector])].join(",");
 }
 
 function buildScope(
@@ -68,7 +81,7 @@ async function readTexts(
   { namespace, selector }: TrustedNamespace,
   { reader, signal }: VendorCluster,
 ): Promise<readonly SourceText[]> {
-  const labelSelector = [CHECKS_LABEL, ...(selector === undefined ? [] : [selector])].join(",");
+  const labelSelector = listLabels({ namespace, selector });
   let maps: JsonObject[] = [];
   const begin = (): ((object: JsonObject) => void) => {
     maps = [];

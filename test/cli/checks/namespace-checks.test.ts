@@ -91,8 +91,16 @@ test("a check of a namespace has its names and its origin, and reads what its CR
   assert.deepEqual(paths, [getPath("shop"), CRDS]);
 });
 
-test("a namespace without ConfigMaps takes one request, and no namespace takes none", async () => {
-  assert.deepEqual(await findIn({ [getPath("shop")]: [] }), { checks: [], paths: [getPath("shop")] });
+test("a namespace without ConfigMaps takes one request and is told, and no namespace takes none", async () => {
+  const { checks, paths } = await findIn({ [getPath("shop")]: [] });
+  const context = buildContext(version("4.20.1"), release("4.21.0"), new Date(0));
+  assert.deepEqual(
+    [paths, checks.map((check) => [check.id, check.evaluate({}, context, {})])],
+    [
+      [getPath("shop")],
+      [["ns-shop-checks", { notApplicable: `No ConfigMap of namespace shop has the labels ${LABEL}.` }]],
+    ],
+  );
   assert.deepEqual(await findIn(SHOP, ["payload"]), { checks: [], paths: [] });
 });
 
