@@ -110,7 +110,7 @@ export function inspect(
   const guards = openGuards(compilation.objects, scope.tested);
   const origin = trace(site, code.syntax, guards);
   const fault = type.kind === "fault" && isMistake(type) ? type : guards.findUnknown();
-  if (fault !== undefined) explainFault(site, text, fault);
+  if (fault !== undefined) explainFault(site, text, fault, isOdd(fault) ? "warning" : "error");
   compilation.warnings.push(...guards.listWarnings(place));
   return { type: type.kind === "fault" ? code.type : type, origin, tested: guards.listTested() };
 }
@@ -124,19 +124,30 @@ function findTypeOfObjects(
   return findType(syntax, declare(names.map(([name, plain]) => [name, types.get(name) ?? plain])));
 }
 
-/** Objects of several types may be in one list, one may be compared with a map, and null may stand for any: nothing is wrong with that. */
+/** Values of several types may be in one list, an object may be compared with a map, and null may stand for any: nothing is wrong with that. */
 function isMistake({ message, of }: ExpressionFault): boolean {
   return (
     of !== undefined ||
     / has no (?:field|elements)/.test(message) ||
-    (/ does not accept /.test(message) && !/^\?:|object|null/.test(message))
+    (/ does not accept /.test(message) && !/^\?:|^\+.*list|object|null/.test(message))
   );
 }
 
+/** A text may say "not set" of a number. */
+function isOdd({ message }: ExpressionFault): boolean {
+  return message.startsWith("orValue does not accept");
+}
+
 /** Refuses what can't be compiled. */
-export function explainFault({ compilation, scope, place }: Site, text: string, fault: ExpressionFault): void {
+export function explainFault(
+  { compilation, scope, place }: Site,
+  text: string,
+  fault: ExpressionFault,
+  severity: PlacedFault["severity"] = "error",
+): void {
   const { names, later = [] } = scope;
-  compilation.faults.push({ severity: "error", place, ...explain({ text, fault, names, later }) });
+  const found = severity === "error" ? compilation.faults : compilation.warnings;
+  found.push({ severity, place, ...explain({ text, fault, names, later }) });
 }
 
 /** `guards`: what else there is to find in an expression, unless it is known to be sound. */
