@@ -219,7 +219,8 @@ function isStillOptional(name: string, { isOptional = false }: Origin): boolean 
 function reportKey(key: Expr | undefined, container: Origin, at: Span, trace: Trace): void {
   const name = getName(key);
   const part = name === undefined ? NOWHERE : selectMember(container, name);
-  report("tested", part, at, trace, hasAnyKey(container));
+  // In a list, a text is no field.
+  report("tested", { ...part, isOpen: true }, at, trace, hasAnyKey(container));
 }
 
 function hasAnyKey({ members }: Origin): boolean {

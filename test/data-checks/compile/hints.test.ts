@@ -111,6 +111,7 @@ testExplanations("what may be absent is told once, with how to ask for it", [
     "warning: [x.metadata.annotations] annotations may be absent, and the check is then unknown (write .?annotations, and .orValue(...) at the end)",
   ],
   ["nodes.items.exists(x, x.?spec.?taints.orValue([]).exists(taint, taint.effect == 'a'))"],
+  ["nodes.items.exists(x, 'a' in x.?spec.?podCIDRs.orValue([]) || 'b' in x.metadata.?finalizers.orValue([]))"],
   [
     "nodes.by.byZone['a'].size() == 1",
     "warning: [nodes.by.byZone['a']] this may be absent, and the check is then unknown (write [?KEY], and .orValue(...) behind it)",
