@@ -36,6 +36,7 @@ const RUNS: readonly Run[] = [
   ["checks pack", ["checks", "pack", SHARED_CHECK, "-o", join(folder, "packed.tar")], 0, /sha256:/],
   ["checks pull", ["checks", "pull", "absent.tar", "--dest-dir", join(folder, "pulled")], 1, /absent\.tar/],
   ["checks list", ["checks", "list", "--index", "package.json"], 1, /package\.json/],
+  ["checks migrate", ["checks", "migrate", CHECK], 0, /^1 file: nothing to change\.$/m],
   ["checks annotate", ["checks", "annotate", "package.json"], 1, /package\.json/],
   ["list", ["list"], 0, /^crd-skew /m],
   ["explain", ["explain", "CrdSkewUnknown"], 0, /^CrdSkewUnknown: /],

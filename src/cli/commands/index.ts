@@ -1,7 +1,7 @@
 import { type Command, type CommandGroup, defineCommand } from "../settings/command.ts";
 import { accept, cancel, request, status } from "./request/definition.ts";
 import { check } from "./check/definition.ts";
-import { annotateChecks, explainChecks, lintChecks, newCheck, testChecks } from "./checks/definition.ts";
+import { annotateChecks, explainChecks, lintChecks, migrateChecks, newCheck, testChecks } from "./checks/definition.ts";
 import { listPacks, packChecks, pullChecks } from "./checks/pack-definition.ts";
 import { backtestChecks } from "./checks/backtest-definition.ts";
 import { compare, completion, explain, list, rbac, record, validate } from "./definitions.ts";
@@ -33,6 +33,7 @@ export const NAMED_COMMANDS: readonly Command[] = [
   defineCommand(packChecks, () => import("./checks/pack.ts")),
   defineCommand(pullChecks, () => import("./checks/pull.ts")),
   defineCommand(listPacks, () => import("./checks/list-packs.ts")),
+  defineCommand(migrateChecks, () => import("./checks/migrate.ts")),
   defineCommand(annotateChecks, () => import("./checks/annotate.ts")),
   defineCommand(list, () => import("./list.ts")),
   defineCommand(explain, () => import("./explain.ts")),

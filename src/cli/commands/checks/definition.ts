@@ -169,6 +169,30 @@ export const explainChecks = {
 
 export type ExplainChecksValues = CommandValues<typeof explainChecks>;
 
+export const migrateChecks = {
+  name: "checks migrate",
+  describe: "Rewrite checks of before as the newest format has them",
+  settings: {},
+  operand: {
+    name: "files",
+    placeholder: "FILE|DIR",
+    describe: "Files with checks, or folders with such files (*.yaml) except in folders called cases",
+    isList: true,
+  },
+  examples: [
+    { command: "preflight checks migrate checks", describe: "Rewrite what changed since the checks were written" },
+  ],
+  exitCodes: {
+    0: "the checks are as the newest format has them; stdout has the files that changed",
+    1: "a file can't be read or written",
+    2: "wrong usage",
+    3: "a check has an error, and nothing was written",
+  },
+  process: "long",
+} as const satisfies CommandDefinition;
+
+export type MigrateChecksValues = CommandValues<typeof migrateChecks>;
+
 export const annotateChecks = {
   name: "checks annotate",
   describe: "Print the annotation by which an operator's ClusterServiceVersion names its ConfigMaps with checks",
