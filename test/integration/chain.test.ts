@@ -30,7 +30,7 @@ describe("the whole chain, without an operator", { skip: noControlPlane }, () =>
     set = await stage.startStage();
     await letClientWrite(set.cluster);
     first = await stage.readClusterVersion(set.api);
-    controller = set.controller("--write-status");
+    controller = set.controllerProcess("--write-status");
     set.nodes.setMode({ kind: "runs" });
     await eventually(async () => assert.match(controller.err(), /"became the leader"/));
   });
@@ -196,7 +196,7 @@ describe("the whole chain, without an operator", { skip: noControlPlane }, () =>
     const remedy = /no preflight controller runs.*oc -n \S+ delete deployment cluster-version-operator-preflight$/im;
     assert.match(cancelled.err, remedy);
     assert.match(await set.command("status"), remedy);
-    controller = set.controller("--write-status");
+    controller = set.controllerProcess("--write-status");
     await eventually(async () => stage.assertCleared(set.api));
     assert.doesNotMatch((await set.run("cancel")).err, /warning/);
   });

@@ -9,7 +9,7 @@ import { noControlPlane } from "../../verify/api-server/control-plane.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 
 describe("faults", { skip: noControlPlane }, () => {
-  const { set, first, begin, end, says, resultOfRunner, write, cleanUpWith } = useFaultStage();
+  const { set, first, begin, beginProcess, end, says, resultOfRunner, write, cleanUpWith } = useFaultStage();
 
   test("a controller that is killed after each of its writes reaches the same state as one that is not", async () => {
     const document = await (async () => {
@@ -24,7 +24,7 @@ describe("faults", { skip: noControlPlane }, () => {
     ] as const) {
       await set().command(...ask);
       for (let life = 0; life < 4; life += 1) {
-        const controller = begin("--identity", "the-same");
+        const controller = beginProcess("--identity", "the-same");
         await eventually(async () => assert.match(controller.err(), /"became the leader"/));
         await new Promise((resolve) => void setTimeout(resolve, life * 15));
         controller.kill("SIGKILL");
@@ -39,8 +39,8 @@ describe("faults", { skip: noControlPlane }, () => {
   });
 
   test("of two controllers one writes, and the other takes over if the first is killed", async () => {
-    const a = begin("--identity", "a");
-    const b = begin("--identity", "b");
+    const a = beginProcess("--identity", "a");
+    const b = beginProcess("--identity", "b");
     await eventually(async () => assert.match(a.err() + b.err(), /"became the leader"/));
     const [leader, other] = /"became the leader"/.test(a.err()) ? [a, b] : [b, a];
     await set().command("request", "--to", "5.1.2");

@@ -22,7 +22,7 @@ const MAX_ROUNDS = 10;
 const NOTHING = { reads: [], writes: [], conflicts: 0 };
 
 describe("the controller's requests, by the audit log", { skip: noControlPlane }, () => {
-  const { set, begin, end, says, resultOfRunner, write, cleanUpWith } = useFaultStage();
+  const { set, begin, beginProcess, end, says, resultOfRunner, write, cleanUpWith } = useFaultStage();
 
   async function startWriting(): Promise<FakeOperator> {
     // One update has a risk of the operator's own, whose condition it sets again and again.
@@ -82,7 +82,7 @@ describe("the controller's requests, by the audit log", { skip: noControlPlane }
 
   test("a takeover lists everything once, and writes nothing that is there already", async () => {
     const operator = await startWriting();
-    const leader = begin("--identity", "first");
+    const leader = beginProcess("--identity", "first");
     const document = await resultOfRunner();
     await write({ ...document, validUntil: formatTime(new Date(Date.now() + 600_000)) });
     await settle(operator);

@@ -23,10 +23,10 @@ const ROLES = { controller: "preflight-controller", "controller-with-mode": "pre
 const MERGE_PATCH = "application/merge-patch+json";
 
 describe("the controller's rights, by the audit log", { skip: noControlPlane }, () => {
-  const { set, begin, end, says } = useFaultStage();
+  const { set, begin, beginProcess, end, says } = useFaultStage();
 
   test("without an operator: requests, results, a volume that isn't mounted, a takeover, an update", async () => {
-    const leader = begin("--write-status");
+    const leader = beginProcess("--write-status");
     set().nodes.setMode({ kind: "mountFailure" });
     await set().command("request", "--to", "5.1.2");
     await says(/VolumeUnavailable/);

@@ -6,7 +6,7 @@ import { noControlPlane, startCluster } from "../../verify/api-server/control-pl
 import { createObject, deleteObject, patchObject } from "../../verify/api-server/objects.ts";
 import * as stage from "../../verify/operator/stage.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
-import type { PreflightProcess } from "../../verify/shared/preflight.ts";
+import type { PreflightService } from "../../verify/shared/preflight.ts";
 
 const TARGET = "5.2.2";
 const SELINUX = "SELinuxLabelsOfSharedVolumesConflict";
@@ -23,7 +23,7 @@ async function makeHealthy({ cluster }: stage.Stage): Promise<void> {
 
 describe("an update from 5.0 to 5.2, as one", { skip: noControlPlane }, () => {
   let set: stage.Stage;
-  let controller: PreflightProcess;
+  let controller: PreflightService;
   before(async () => {
     const start: typeof startCluster = (release) => startCluster(release, "--network", "single");
     set = await stage.startStage({ start, moreOffered: { [TARGET]: "5.2" } });

@@ -5,13 +5,13 @@ import { type FakeOperator, startOperator } from "../../verify/operator/fake-ope
 import * as stage from "../../verify/operator/stage.ts";
 import { noControlPlane } from "../../verify/api-server/control-plane.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
-import type { PreflightProcess } from "../../verify/shared/preflight.ts";
+import type { PreflightService } from "../../verify/shared/preflight.ts";
 
 const LISTS = ["availableUpdates", "conditionalUpdates", "conditionalUpdateRisks"] as const;
 
 describe("the whole chain, with an operator that would update on any desiredUpdate", { skip: noControlPlane }, () => {
   let set: stage.Stage;
-  let controller: PreflightProcess;
+  let controller: PreflightService;
   let operator: FakeOperator;
   let first: JsonObject;
   before(async () => {

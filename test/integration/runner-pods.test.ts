@@ -12,7 +12,7 @@ import type { PodMode } from "../../verify/nodes/pod-mode.ts";
 const CHECKING = /Failed=False AsExpected; Running=True Checking/;
 
 describe("what becomes of the runner's pod", { skip: noControlPlane }, () => {
-  const { set, begin, says, tells, listWrites, cleanUpWith } = useFaultStage();
+  const { set, begin, beginProcess, says, tells, listWrites, cleanUpWith } = useFaultStage();
   const play = async (mode: PodMode, ...flags: readonly string[]): Promise<void> => {
     begin(...flags);
     set().nodes.setMode(mode);
@@ -114,7 +114,7 @@ describe("what becomes of the runner's pod", { skip: noControlPlane }, () => {
   });
 
   test("on a node that is gone for good it is replaced by one on the controller's next node", async () => {
-    const controller = begin();
+    const controller = beginProcess();
     set().nodes.setMode({ kind: "hangs" });
     await set().command("request", "--to", "5.1.2");
     await says(CHECKING);

@@ -25,7 +25,14 @@ import { eventually } from "../shared/eventually.ts";
 import { findFreePort } from "../shared/free-port.ts";
 import { type NodeAgent, startNodeAgent } from "../nodes/node-agent.ts";
 import { createTestKey } from "../signatures/openpgp.ts";
-import { type ProcessResult, runPreflight, type PreflightProcess, startPreflight } from "../shared/preflight.ts";
+import {
+  type PreflightProcess,
+  type PreflightService,
+  type ProcessResult,
+  runPreflight,
+  startPreflight,
+  startPreflightService,
+} from "../shared/preflight.ts";
 import { buildReleaseTrust } from "../signatures/release-trust.ts";
 import { prepareRunner } from "./runner-process.ts";
 
@@ -59,7 +66,10 @@ export type Stage = {
   readonly runnerFlags: readonly string[];
   readonly document: string;
   readonly volume: string;
-  readonly controller: (...more: readonly string[]) => PreflightProcess;
+  /** In this process, which takes a third of the time. */
+  readonly controller: (...more: readonly string[]) => PreflightService;
+  /** In a process of its own, which can be killed. */
+  readonly controllerProcess: (...more: readonly string[]) => PreflightProcess;
   readonly command: (...words: readonly string[]) => Promise<string>;
   /** Runs a command that may fail or warn. */
   readonly run: (...words: readonly string[]) => Promise<ProcessResult>;
@@ -103,11 +113,11 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
   await waitUntilAllowed(limited);
   const account = ["--kubeconfig", limited, "--image", OUR_IMAGE, "--document", document, "--node-name", NODE];
   const runnerFlags = [...account, "--runner-listen", `127.0.0.1:${port}`, "--host-path", volume];
-  const controller = (...more: readonly string[]): PreflightProcess => {
+  const buildArguments = (more: readonly string[]): readonly string[] => {
     const pace = ["--poll", "300ms", "--lease-duration", "3s", "--runner-interval", "4s"];
     const isElsewhere = more.includes("--node-name");
     const flags = isElsewhere ? runnerFlags.filter((flag) => flag !== "--node-name" && flag !== NODE) : runnerFlags;
-    return startPreflight(["controller", ...flags, ...pace, ...more]);
+    return ["controller", ...flags, ...pace, ...more];
   };
   const run = (...words: readonly string[]): Promise<ProcessResult> => runPreflight([...words, ...by]);
   const command = async (...words: readonly string[]): Promise<string> => {
@@ -139,7 +149,8 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
     runnerFlags,
     document,
     volume,
-    controller,
+    controller: (...more) => startPreflightService(buildArguments(more)),
+    controllerProcess: (...more) => startPreflight(buildArguments(more)),
     command,
     run,
     nodes,

@@ -44,7 +44,7 @@ export async function startPlaneWorld(set: Stage, service: UpdateService): Promi
   const server = await startServiceServer(service);
   const operator = createPlaneOperator(set.api, service, server.url);
   await operator.startOperator();
-  let controller = set.controller(...IDENTITY);
+  let controller = set.controllerProcess(...IDENTITY);
   return {
     ...operator,
     now: () => new Date(),
@@ -58,7 +58,7 @@ export async function startPlaneWorld(set: Stage, service: UpdateService): Promi
     async restartController() {
       controller.kill("SIGKILL");
       await controller.result;
-      controller = set.controller(...IDENTITY);
+      controller = set.controllerProcess(...IDENTITY);
     },
     settle: createSettle(set),
     async stop() {

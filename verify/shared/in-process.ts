@@ -31,6 +31,23 @@ export async function runInProcess(argv: readonly string[], env: Run["env"], fol
   return { code, ...texts };
 }
 
+/** Runs a command that goes on until `stopSignal`, beside all others: it needs no folder of its own. `onErr` gets what it says meanwhile. */
+export async function runUntilStopped(
+  argv: readonly string[],
+  env: Run["env"],
+  stopSignal: AbortSignal,
+  onErr: (text: string) => void,
+): Promise<RunResult> {
+  const texts = { out: "", err: "" };
+  const writeOut = (text: string): void => void (texts.out += text);
+  const writeErr = (text: string): void => {
+    texts.err += text;
+    onErr(text);
+  };
+  const code = await runOnce({ argv, env, writeOut, writeErr }, stopSignal);
+  return { code, ...texts };
+}
+
 const HOME = process.cwd();
 /** Until the last of the runs in other folders has ended. */
 let turn = Promise.resolve();

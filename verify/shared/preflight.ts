@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
+import { constants } from "node:os";
 import { join } from "node:path";
+import { StopError } from "../../src/cli/process/stop-signal.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 /** The executable, built before the tests; the environment may name another one if several builds run. */
@@ -49,6 +51,28 @@ export async function runPreflight(
   if (process.env["PREFLIGHT_EXECUTABLE"] !== undefined) return spawnPreflight(args, env, { cwd });
   const { runInProcess } = await import("./in-process.ts");
   return { ...(await runInProcess(args, buildEnv(env), cwd)), signal: null };
+}
+
+/** A command that goes on until it is told to stop. */
+export type PreflightService = Pick<PreflightProcess, "result" | "err"> & {
+  readonly kill: (signal: "SIGTERM") => void;
+};
+
+/** Starts a command in this process; another build that the environment names, in one of its own. What must be killed otherwise needs startPreflight. */
+export function startPreflightService(args: readonly string[], env: Env = {}): PreflightService {
+  if (process.env["PREFLIGHT_EXECUTABLE"] !== undefined) return startPreflight(args, env);
+  const stop = new AbortController();
+  let err = "";
+  const run = async (): Promise<ProcessResult> => {
+    const { runUntilStopped } = await import("./in-process.ts");
+    const result = await runUntilStopped(args, buildEnv(env), stop.signal, (text) => (err += text));
+    return { ...result, signal: null };
+  };
+  return {
+    result: run(),
+    err: () => err,
+    kill: (signal) => stop.abort(new StopError(`stopped by ${signal}`, 128 + constants.signals[signal])),
+  };
 }
 
 /** What a run in this process would take from the test's own. */

@@ -5,7 +5,7 @@ import { after, afterEach, before, beforeEach } from "node:test";
 import { RESULT } from "../../../src/controller/api/api-paths.ts";
 import { type JsonObject, textAt } from "../../../src/model/json.ts";
 import { eventually } from "../../../verify/shared/eventually.ts";
-import type { PreflightProcess } from "../../../verify/shared/preflight.ts";
+import type { PreflightProcess, PreflightService } from "../../../verify/shared/preflight.ts";
 import * as stage from "../../../verify/operator/stage.ts";
 
 const ACCOUNT = "system:serviceaccount:openshift-cluster-version:preflight-controller";
@@ -17,7 +17,9 @@ export type FaultStage = {
   /** ClusterVersion before the first test. */
   readonly first: () => JsonObject;
   /** Starts one more controller. */
-  readonly begin: (...more: readonly string[]) => PreflightProcess;
+  readonly begin: (...more: readonly string[]) => PreflightService;
+  /** Starts one more that can be killed. */
+  readonly beginProcess: (...more: readonly string[]) => PreflightProcess;
   /** Ends all controllers. */
   readonly end: () => Promise<void>;
   /** Waits until ClusterVersion's conditions match. */
@@ -40,13 +42,13 @@ export type FaultStage = {
 export function useFaultStage(): FaultStage {
   let set: stage.Stage;
   let first: JsonObject;
-  let controllers: PreflightProcess[] = [];
+  let controllers: PreflightService[] = [];
   let cleanUp: () => Promise<void> = async () => {};
-  const begin = (...more: readonly string[]): PreflightProcess => {
-    const controller = set.controller(...more);
+  const keep = <Controller extends PreflightService>(controller: Controller): Controller => {
     controllers.push(controller);
     return controller;
   };
+  const begin = (...more: readonly string[]): PreflightService => keep(set.controller(...more));
   const end = async (): Promise<void> => {
     for (const controller of controllers) controller.kill("SIGTERM");
     await Promise.all(controllers.map((controller) => controller.result));
@@ -81,6 +83,7 @@ export function useFaultStage(): FaultStage {
     set: () => set,
     first: () => first,
     begin,
+    beginProcess: (...more) => keep(set.controllerProcess(...more)),
     end,
     cleanUpWith: (act) => void (cleanUp = act),
   };
