@@ -15,6 +15,8 @@ type ReadOptions = {
   readonly annotations?: readonly string[];
   /** What `keep` reads, if that is known: a recording keeps it, and one that left it out says nothing of the objects. */
   readonly fields?: readonly NeededField[];
+  /** Of texts that recordings reduce, they have what `keep` reads. */
+  readonly isReducedEnough?: boolean;
 };
 
 /** One object; `keep` extracts the fields that the check needs. */

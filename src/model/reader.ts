@@ -24,16 +24,23 @@ export type Absence = { readonly kind: "absent"; readonly what: "object" | "reso
 /** The resource, namespace and name of one object. */
 export type ObjectLocation = { readonly resource: Resource; readonly namespace?: string; readonly name: string };
 
-/** `keptFields`: all that a recording kept of the objects, if it left something out. */
-type KeptPart = { readonly keptFields?: readonly MemberPath[] };
+/** What a recording or an archive does not show of objects. */
+export type KeptPart = {
+  /** All that was kept of them, if something was left out. */
+  readonly keptFields?: readonly MemberPath[];
+  /** Where something else stands than they have. */
+  readonly hiddenFields?: readonly MemberPath[];
+  /** Where a text stands for another one, of which it has what preflight's own checks read. */
+  readonly reducedFields?: readonly MemberPath[];
+  /** They came without the managedFields that they have in the cluster. */
+  readonly lacksManagedFields?: true;
+};
 
 export type FoundObject = KeptPart & { readonly kind: "found"; readonly object: JsonObject; readonly bytes: number };
 export type ListSummary = KeptPart & {
   readonly kind: "listed";
   readonly objects: number;
   readonly bytes: number;
-  /** The objects came without the managedFields that they have in the cluster. */
-  readonly lacksManagedFields?: true;
 };
 
 /** What an archive holds of a kind of which it does not hold every object. */

@@ -1,4 +1,4 @@
-import { type JsonObject, textAt } from "../../model/json.ts";
+import { type JsonObject, listAt, textAt } from "../../model/json.ts";
 import type { Absence, FoundObject, ObjectLocation, ReadFailure } from "../../model/reader.ts";
 import { type Archive, buildNotHeldFailure, findVersionMismatch } from "./archive.ts";
 import { type KindFiles, buildKindKey } from "./archive-index.ts";
@@ -17,7 +17,8 @@ export async function findObject(
   const object = files === undefined ? undefined : await searchFiles(files, location, signal);
   if (object !== undefined) {
     const mismatch = findVersionMismatch(location.resource, object);
-    return mismatch ?? { kind: "found", object, bytes: Buffer.byteLength(JSON.stringify(object)) };
+    const lacksManagedFields = listAt(object, "metadata", "managedFields").length === 0 || undefined;
+    return mismatch ?? { kind: "found", object, bytes: Buffer.byteLength(JSON.stringify(object)), lacksManagedFields };
   }
   if (isShownAbsent(archive, key, files, location)) return { kind: "absent", what: "object" };
   if (isUnserved(location.resource, await archive.readServed(signal))) return { kind: "absent", what: "resource" };

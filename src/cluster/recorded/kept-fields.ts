@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, findOwn, isList, isObject, textAt } from "../../model/json.ts";
 import { formatFullName } from "../../model/object.ts";
 import { selectEmbedded } from "./embedded-text.ts";
-import { type MemberPath, type NeededField, ITEMS, isWithin } from "../../model/needed-fields.ts";
+import { type MemberPath, type NeededField, isAnyStep, isWithin } from "../../model/needed-fields.ts";
 import { getGroup } from "../../model/resource.ts";
 
 const POD_FIELDS = [
@@ -159,7 +159,7 @@ function redactData(configMap: JsonObject, needed: readonly NeededField[]): Json
 /** The keys of a ConfigMap whose values are read; `*` for all. */
 function listKeys(needed: readonly NeededField[]): readonly string[] {
   const inData = needed.filter(({ path: [field = "data"] }) => field === "data");
-  return inData.flatMap(({ path: [, key = "*"], isWhole }) => (isWhole ? [key === ITEMS ? "*" : key] : []));
+  return inData.flatMap(({ path: [, key = "*"], isWhole }) => (isWhole ? [isAnyStep(key) ? "*" : key] : []));
 }
 
 /** Base64 of "REDACTED". */
@@ -181,10 +181,10 @@ function selectFields(object: JsonObject, paths: readonly MemberPath[]): JsonObj
 function selectValue(value: Json, paths: readonly MemberPath[]): Json {
   if (paths.some(({ length }) => length === 0)) return value;
   if (isList(value)) {
-    const below = paths.map((path) => (path[0] === ITEMS ? path.slice(1) : path));
+    const below = paths.map((path) => (isAnyStep(path[0]) ? path.slice(1) : path));
     return value.map((item) => selectValue(item, below));
   }
   // A value of an unexpected type has none of the fields, but its type may be what a check reports.
-  const isWhole = !isObject(value) || paths.some(([step]) => step === ITEMS);
+  const isWhole = !isObject(value) || paths.some(([step]) => isAnyStep(step));
   return isWhole ? value : selectFields(value, paths);
 }

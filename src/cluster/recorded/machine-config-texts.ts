@@ -13,7 +13,9 @@ export function selectRuntime(source: string): string {
   if (source === "") return "";
   const text = decodeDataUrl(source)?.toString("utf8");
   if (text === undefined) return "REDACTED";
-  return `data:,${encodeURIComponent(text.toWellFormed().split(/\r?\n/).flatMap(selectLine).join("\n"))}`;
+  const lines = text.toWellFormed().split(/\r?\n/);
+  const kept = lines.flatMap(selectLine);
+  return `data:,${encodeURIComponent([...kept, ...(kept.length < lines.length ? ["# REDACTED"] : [])].join("\n"))}`;
 }
 
 /** Tables, and the setting itself. */

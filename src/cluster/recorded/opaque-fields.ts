@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, isList, isObject, textAt } from "../../model/json.ts";
+import { type MemberPath, ITEMS } from "../../model/needed-fields.ts";
 import { getGroup } from "../../model/resource.ts";
 import { KEPT_FILES } from "./field-scope.ts";
 import { selectArguments, selectPrograms, selectRuntime } from "./machine-config-texts.ts";
@@ -54,10 +55,21 @@ const OPAQUE_FIELDS: Readonly<Record<string, Readonly<Record<string, Readonly<Re
 
 /** Redacts the opaque fields of an object, if its kind has some. */
 export function redactOpaqueFields(object: JsonObject): JsonObject {
+  return listOpaqueFields(object).reduce((before, [path, kept]) => replaceAt(before, path.split("."), kept), object);
+}
+
+function listOpaqueFields(object: JsonObject): readonly (readonly [path: string, kept: KeptTexts])[] {
   const group = getGroup(textAt(object, "apiVersion") ?? "");
   const kind = textAt(object, "kind") ?? "";
-  const fields = Object.entries(OPAQUE_FIELDS[group === "" ? kind : `${group}/${kind}`] ?? {});
-  return fields.reduce((before, [path, kept]) => replaceAt(before, path.split("."), kept), object);
+  return Object.entries(OPAQUE_FIELDS[group === "" ? kind : `${group}/${kind}`] ?? {});
+}
+
+/** Whether a part of the text stays there that preflight's own checks read. */
+export function isReducedText(object: JsonObject, path: MemberPath): boolean {
+  const place = path.filter((step) => step !== ITEMS).join(".");
+  return listOpaqueFields(object).some(([field, kept]) =>
+    Object.keys(kept).some((below) => place === (below === "" ? field : `${field}.${below}`)),
+  );
 }
 
 type KeptTexts = Readonly<Record<string, SelectText>>;

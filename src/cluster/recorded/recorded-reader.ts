@@ -19,7 +19,7 @@ import { type Resource, buildResourcePath, buildSelectionPath } from "../../mode
 import { buildAbortFailure, buildFailure } from "../access/failures.ts";
 import { readTextFile } from "../../files/named-file.ts";
 import { findListFailure } from "../access/list-evidence.ts";
-import { type FindKept, createKeptFinder } from "./kept-part.ts";
+import { type OpenKeptPart, type PartBuilder, createKeptFinder } from "./kept-part.ts";
 import { type RecordedEntry, parseRecordedEntry } from "./recorded-entry.ts";
 
 export const RECORDING_FILE = "cluster.json";
@@ -33,21 +33,21 @@ export async function createRecordedReader(folder: string): Promise<Reader> {
   const file = await findRecordingFile(folder);
   const text = await readText(file);
   const recording = parseRecording(file, text);
-  const findKept = createKeptFinder(text, recording);
+  const openPart = createKeptFinder(text, recording);
   return {
     get: async (place, signal) =>
-      signal.aborted ? buildAbortFailure(signal, buildPath(place)) : findObject(recording, findKept, place),
+      signal.aborted ? buildAbortFailure(signal, buildPath(place)) : findObject(recording, openPart, place),
     list: async (resource, begin, signal, part) =>
       signal.aborted
         ? buildAbortFailure(signal, buildResourcePath(resource))
-        : visitItems(recording, findKept, { resource, path: buildResourcePath(resource), part }, () =>
+        : visitItems(recording, openPart, { resource, path: buildResourcePath(resource), part }, () =>
             begin(undefined),
           ),
     listSelected: async (resource, selection, begin, signal) => {
       const path = buildSelectionPath(resource, selection);
       return signal.aborted
         ? buildAbortFailure(signal, path)
-        : visitItems(recording, findKept, { resource, path, namespace: selection.namespace }, begin);
+        : visitItems(recording, openPart, { resource, path, namespace: selection.namespace }, begin);
     },
     raw: async (path, begin, signal) =>
       signal.aborted ? buildAbortFailure(signal, path) : visitLines(recording, path, begin),
@@ -101,13 +101,13 @@ function requireFlat(value: JsonObject): JsonObject {
 
 function findObject(
   recording: ReadonlyMap<string, RecordedEntry>,
-  findKept: FindKept,
+  openPart: OpenKeptPart,
   place: ObjectLocation,
 ): FoundObject | Absence | ReadFailure {
   const path = buildPath(place);
   const entry = recording.get(path);
-  if (!entry) return findInList(recording, findKept, place);
-  if (entry.kind === "object") return buildFound(entry.object, findKept(path, entry.object, false));
+  if (!entry) return findInList(recording, openPart, place);
+  if (entry.kind === "object") return buildFound(entry.object, openPart(path, false));
   if (entry.kind === "absent") return { kind: "absent", what: entry.what ?? "object" };
   return entry.kind === "failed" ? entry : buildNotRecordedFailure(path);
 }
@@ -115,7 +115,7 @@ function findObject(
 /** An object that the recorded list of its kind lacks did not exist. */
 function findInList(
   recording: ReadonlyMap<string, RecordedEntry>,
-  findKept: FindKept,
+  openPart: OpenKeptPart,
   place: ObjectLocation,
 ): FoundObject | Absence | ReadFailure {
   const path = buildResourcePath(place.resource);
@@ -125,7 +125,7 @@ function findInList(
   const failure = judgeList(entry, { resource: place.resource, path });
   if (failure !== undefined) return failure;
   const item = entry.items.find((one) => isObjectAt(one, place));
-  return item ? buildFound(item, findKept(path, item, true)) : { kind: "absent", what: "object" };
+  return item ? buildFound(item, openPart(path, true)) : { kind: "absent", what: "object" };
 }
 
 function isObjectAt(object: JsonObject, place: ObjectLocation): boolean {
@@ -143,7 +143,7 @@ type RecordedList = {
 
 function visitItems(
   recording: ReadonlyMap<string, RecordedEntry>,
-  findKept: FindKept,
+  openPart: OpenKeptPart,
   list: RecordedList,
   begin: () => Visitor,
 ): ListSummary | Absence | ReadFailure {
@@ -155,13 +155,13 @@ function visitItems(
   const failure = judgeList(entry, list);
   if (failure !== undefined) return failure;
   const visit = begin();
-  for (const item of entry.items) visit(part === "metadata" ? selectMetadata(item) : item);
-  return {
-    kind: "listed",
-    objects: entry.items.length,
-    bytes: entry.items.reduce((sum, item) => sum + countBytes(item), 0),
-    ...buildKeptPart(findKept(path, entry.items[0], true)),
-  };
+  const kept = openPart(path, true);
+  let bytes = 0;
+  for (const item of entry.items) {
+    visit(part === "metadata" ? selectMetadata(item) : item);
+    bytes += addObject(kept, item);
+  }
+  return { kind: "listed", objects: entry.items.length, bytes, ...kept.describe() };
 }
 
 function judgeList(
@@ -188,16 +188,16 @@ function visitLines(
   return { kind: "read", bytes: lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0) };
 }
 
-function buildFound(object: JsonObject, keptFields: FoundObject["keptFields"]): FoundObject {
-  return { kind: "found", object, bytes: countBytes(object), ...buildKeptPart(keptFields) };
+function buildFound(object: JsonObject, kept: PartBuilder): FoundObject {
+  const bytes = addObject(kept, object);
+  return { kind: "found", object, bytes, ...kept.describe() };
 }
 
-function buildKeptPart(keptFields: FoundObject["keptFields"]): Pick<FoundObject, "keptFields"> {
-  return keptFields === undefined ? {} : { keptFields };
-}
-
-function countBytes(object: JsonObject): number {
-  return Buffer.byteLength(JSON.stringify(object));
+/** Returns the bytes of the object. */
+function addObject(kept: PartBuilder, object: JsonObject): number {
+  const text = JSON.stringify(object);
+  kept.add(object, text);
+  return Buffer.byteLength(text);
 }
 
 function buildNotRecordedFailure(path: string): ReadFailure {

@@ -1,5 +1,5 @@
 import type { Span, CallExpr, Expr, FoldExpr, SelectExpr } from "../../schema/cel/index.ts";
-import { ITEMS } from "../../model/needed-fields.ts";
+import { ITEMS, VALUES } from "../../model/needed-fields.ts";
 import type { FieldPlace, UsedPlace } from "./fields.ts";
 
 /**
@@ -112,8 +112,8 @@ function buildSelection({ places, members, items, isOpen }: Origin, name: string
 }
 
 /** An item of a list, or the value of a key. */
-export function selectAny({ places, items, members, isOpen }: Origin): Origin {
-  const inner = places.map(({ variable, path }) => ({ variable, path: [...path, ITEMS] }));
+export function selectAny({ places, items, members, isOpen }: Origin, step = ITEMS): Origin {
+  const inner = places.map(({ variable, path }) => ({ variable, path: [...path, step] }));
   return join({ ...at(...inner), isOpen }, ...items, ...members.map(({ value }) => value));
 }
 
@@ -207,7 +207,7 @@ function traceCall(expr: CallExpr, trace: Trace): Origin {
       members: others.slice(1).map((value) => ({ name: undefined, value })),
     });
   // Of a map only its keys decide what is in it.
-  for (const origin of others) useWhole(name === "@in" ? { ...origin, members: [] } : origin, trace);
+  for (const origin of others) useWhole(name === "@in" ? selectAny({ ...origin, members: [] }) : origin, trace);
   return NOWHERE;
 }
 
@@ -236,6 +236,7 @@ function traceIndex(
 ): Origin {
   for (const origin of others) useWhole(origin, trace);
   const name = getName(key);
+  if (key?.op !== "literal") useWhole(selectAny(at(...operand.places), VALUES), trace);
   const selected = usePresent(name === undefined ? selectAny(operand) : selectMember(operand, name), trace);
   const isOptional = expr.name !== "_[_]" || operand.isOptional === true;
   const isPosition = key?.op === "literal" && typeof key.value === "bigint" && selected.places.length > 0;
@@ -278,6 +279,7 @@ function traceFold(fold: FoldExpr, trace: Trace): Origin {
   const isScan = range.isScan === true;
   if (isScan && trace.isInScan === true) trace.onNestedScan?.(fold.range);
   const element = usePresent(selectAny(range), trace);
+  if (fold.second !== undefined) useWhole(selectAny(at(...range.places), VALUES), trace);
   const init = traceOrigin(fold.init, trace);
   const bind = (accumulated: Origin): Trace => {
     const own: readonly (readonly [string, Origin])[] =

@@ -9,7 +9,7 @@ import {
   withAnnotations,
   withFields,
 } from "../../model/read.ts";
-import { ITEMS } from "../../model/needed-fields.ts";
+import { isAnyStep } from "../../model/needed-fields.ts";
 import { type JsonObject, parseObject } from "../../model/json.ts";
 import { takeCharacters } from "../../model/text.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
@@ -49,7 +49,10 @@ function buildRead(read: CompiledRead, fields: ReadFields, limits: ReadLimits): 
     list === undefined
       ? get(resource ?? "", name, (object) => keepObject(object, fields))
       : buildList(read, list, fields, limits);
-  const declared = withFields(listNeededFields(fields.seen), withAnnotations(listAnnotations(fields.seen), built));
+  const declared = {
+    ...withFields(listNeededFields(fields.seen), withAnnotations(listAnnotations(fields.seen), built)),
+    isReducedEnough: limits.pool === undefined,
+  };
   return only === undefined ? declared : onlyOn(only, declared);
 }
 
@@ -90,7 +93,9 @@ function countCharacters({ text, keys }: KeptItem): number {
 
 /** The annotations whose values are used, of the object or of a template in it. */
 function listAnnotations({ members }: UsedFields): readonly string[] {
-  const own = [...(members.get("annotations")?.members ?? [])].filter(([name, used]) => name !== ITEMS && used.isWhole);
+  const own = [...(members.get("annotations")?.members ?? [])].filter(
+    ([name, used]) => !isAnyStep(name) && used.isWhole,
+  );
   return [...own.map(([name]) => name), ...[...members.values()].flatMap(listAnnotations)];
 }
 

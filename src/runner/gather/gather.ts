@@ -1,12 +1,13 @@
 import type { LimitFunction } from "p-limit";
 import { compareText, textAt } from "../../model/json.ts";
-import { findUnkept } from "../../model/needed-fields.ts";
+import { findHidden, findUnkept, isWithin } from "../../model/needed-fields.ts";
 import type { Each, Gathered, GatherResult, Get, Raw, Read, Query } from "../../model/read.ts";
 import { getReadPath, QUERIES_PATH } from "../../model/read.ts";
 import type {
   Absence,
   FoundObject,
   HeldPart,
+  KeptPart,
   LineVisitor,
   ReadFailure,
   Reader,
@@ -86,9 +87,10 @@ async function gatherObject(path: string, reads: readonly Get[], options: Gather
   return entries;
 }
 
-function applyKeep(read: Get, { object, keptFields }: FoundObject): GatherResult {
-  const unkept = findUnkeptFailure(read, keptFields);
-  if (unkept !== undefined) return unkept;
+function applyKeep(read: Get, found: FoundObject): GatherResult {
+  const lost = findLostFailure(read, found);
+  if (lost !== undefined) return lost;
+  const { object } = found;
   try {
     return { kind: "found", value: read.keep(object) };
   } catch (thrown) {
@@ -126,8 +128,8 @@ async function gatherList(path: string, reads: readonly Each[], options: GatherO
     const collector = collectors[i];
     if (!collector || !(result.kind === "listed" || abandoned.signal.aborted))
       return [read, applyKeepFailure(read, toAbsentOrFailed(result))] as const;
-    const unkept = result.kind === "listed" && findUnkeptFailure(read, result.keptFields);
-    if (unkept) return [read, unkept] as const;
+    const lost = result.kind === "listed" && findLostFailure(read, result);
+    if (lost) return [read, lost] as const;
     return [read, addManagedFieldsGap(read, addIncompleteness(read, collector.result(), incomplete), result)] as const;
   });
   const stats = result.kind === "listed" ? { objects: result.objects, bytes: result.bytes } : { objects: 0, bytes: 0 };
@@ -136,13 +138,24 @@ async function gatherList(path: string, reads: readonly Each[], options: GatherO
   return entries;
 }
 
-/** What a recording left out of its objects is not absent. */
-function findUnkeptFailure({ fields = [] }: Read, kept: FoundObject["keptFields"]): ReadFailure | undefined {
-  const field = kept && findUnkept(fields, kept);
-  if (field === undefined) return undefined;
-  const message = `the recording left out ${field}: record the cluster again, with this check`;
-  return { kind: "failed", reason: "NotRecorded", message };
+/** What a recording left out of its objects is not absent, and what it hides has another value. */
+function findLostFailure(read: Read, part: KeptPart): ReadFailure | undefined {
+  const message = describeLost(read, part);
+  return message === undefined ? undefined : { kind: "failed", reason: "NotRecorded", message };
 }
+
+function describeLost(
+  { fields = [], isReducedEnough = false }: Read,
+  { keptFields, hiddenFields = [], reducedFields = [], lacksManagedFields }: KeptPart,
+): string | undefined {
+  if (lacksManagedFields === true && fields.some(({ path }) => isWithin(path, MANAGED_FIELDS))) return NO_WRITERS;
+  const unkept = keptFields && findUnkept(fields, keptFields);
+  if (unkept !== undefined) return `the recording left out ${unkept}: record the cluster again, with this check`;
+  const hidden = findHidden(fields, isReducedEnough ? hiddenFields : [...hiddenFields, ...reducedFields]);
+  return hidden && `the recording hides ${hidden}, as a value that may be a secret or that no check read`;
+}
+
+const MANAGED_FIELDS = ["metadata", "managedFields"];
 
 function applyKeepFailure(read: Each, result: GatherResult): GatherResult {
   const value = result.kind === "failed" ? read.keepFailure?.(result) : undefined;
@@ -162,13 +175,14 @@ function addManagedFieldsGap(
 ): GatherResult {
   const isLacking = result.kind === "listed" && result.lacksManagedFields === true && read.readsManagedFields === true;
   if (!isLacking || kept.kind !== "found" || !("values" in kept)) return kept;
-  const message = "the archive has its objects without managedFields, so who wrote them is not known";
   return {
     ...kept,
     lacksManagedFields: true,
-    gaps: [...(kept.gaps ?? []), { kind: "failed", reason: "NotRecorded", message }],
+    gaps: [...(kept.gaps ?? []), { kind: "failed", reason: "NotRecorded", message: NO_WRITERS }],
   };
 }
+
+const NO_WRITERS = "the archive has its objects without managedFields, so who wrote them is not known";
 
 function toAbsentOrFailed(result: Awaited<ReturnType<Reader["list"] | Reader["raw"]>>): GatherResult {
   return result.kind === "listed" || result.kind === "read"
