@@ -1,7 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient, ApiResponse, ApiWrite } from "../../src/cluster/writer/api-client.ts";
 import { formatCanonicalJson, isObject, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
 import { formatTime } from "../../src/model/time.ts";
+import { runInformer } from "../../src/controller/api/cached-client.ts";
+import { systemSleep } from "../../src/runner/gather/gathering.ts";
 import { createKubeletPod, type KubeletPod, type KubeletPodOptions } from "./kubelet-pod.ts";
 import { evictFromNode, isWronglyTainted, markNodeLost, markNodeReady } from "./lost-node.ts";
 import type { PodMode } from "./pod-mode.ts";
@@ -36,14 +37,16 @@ export function startNodeAgent(api: ApiClient, options: NodeAgentOptions): NodeA
     written: new Map(),
     lost: new Set(),
     mode: options.mode ?? { kind: "runs" },
+    known: [],
+    isChanged: true,
   };
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       await tick(agent);
-      await sleep(TICK_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await systemSleep(TICK_MS, stopping.signal);
     }
   };
-  const looping = loop();
+  const looping = Promise.all([loop(), followPods(agent, stopping.signal)]);
   return {
     setMode: (mode) => void (agent.mode = mode),
     loseNode: async (name) => {
@@ -74,10 +77,26 @@ type AgentState = {
   readonly written: Map<string, string>;
   readonly lost: Set<string>;
   mode: PodMode;
+  /** The pods as they were listed last. */
+  known: readonly JsonObject[];
+  /** Whether they may have changed since. */
+  isChanged: boolean;
 };
 
+/** A list costs an API server milliseconds, ten times a second. */
+function followPods(agent: AgentState, signal: AbortSignal): Promise<void> {
+  const onChange = (): void => void (agent.isChanged = true);
+  const { api } = agent;
+  const pods = { collection: getPodsPath(agent), query: "labelSelector=" };
+  return runInformer(pods, onChange, { api, sleep: systemSleep, onFailure: onChange }, signal);
+}
+
 async function tick(agent: AgentState): Promise<void> {
-  const pods = await listPods(agent);
+  if (agent.isChanged) {
+    agent.isChanged = false;
+    agent.known = await listPods(agent);
+  }
+  const pods = agent.known;
   for (const pod of pods) {
     const node = nodeOf(pod);
     if (node === undefined) await schedule(agent, pod, pods);
@@ -202,14 +221,19 @@ async function patchStatus(agent: AgentState, pod: JsonObject, status: JsonObjec
 }
 
 /** What somebody else changed in between is seen at the next tick. */
-async function write({ api }: AgentState, request: ApiWrite): Promise<ApiResponse> {
-  const answer = await api.write(request, AbortSignal.timeout(60_000));
+async function write(agent: AgentState, request: ApiWrite): Promise<ApiResponse> {
+  agent.isChanged = true;
+  const answer = await agent.api.write(request, AbortSignal.timeout(60_000));
   if (answer.kind === "refused") throw new Error(`${request.method} ${request.path}: ${answer.message}`);
   return answer;
 }
 
 function listPods(agent: AgentState): Promise<readonly JsonObject[]> {
-  return list(agent, `/api/v1/namespaces/${agent.options.namespace}/pods`);
+  return list(agent, getPodsPath(agent));
+}
+
+function getPodsPath({ options }: AgentState): string {
+  return `/api/v1/namespaces/${options.namespace}/pods`;
 }
 
 async function list({ api }: AgentState, path: string): Promise<readonly JsonObject[]> {
