@@ -26,14 +26,15 @@ export async function startCaseCluster(release: string): Promise<CaseCluster> {
   const etcd = connectEtcd(controlPlane);
   const reader = await connectReader(controlPlane);
   await loadCase({ api, etcd }, { [CRDS]: { items: EXTRA_KINDS.map(buildOpenDefinition) } });
-  const restore = await etcd.takeSnapshot();
+  const snapshot = await etcd.takeSnapshot();
   return {
     reader,
     env: controlPlane.env,
     api,
     load: (cluster) => loadCase({ api, etcd }, cluster),
-    reset: async () => void (await restore()),
+    reset: snapshot.restore,
     async down() {
+      snapshot.close();
       reader.close();
       api.close();
       await controlPlane.down();

@@ -4,16 +4,24 @@ import { type JsonObject, isObject, listAt, textAt } from "../../src/model/json.
 import { eventually } from "../shared/eventually.ts";
 import { type AdminApi, connectAdminApi } from "./admin-api.ts";
 import type { Env } from "./envtest.ts";
-import { createGateway, type EtcdEntry, type EtcdGateway, type EtcdWrite } from "./etcd-gateway.ts";
+import { createGateway, type EtcdGateway, type EtcdWrite } from "./etcd-gateway.ts";
+import { type EtcdWatch, watchEtcd } from "./etcd-watch.ts";
 import { waitUntilAuthorized } from "./rbac-sentinel.ts";
 import { plantSentinel, removeSentinel, waitUntilServed } from "./sentinel.ts";
 
-/** All that etcd holds of a control plane on which nobody has worked yet, and the kinds that it serves. */
-export type SeededState = { readonly values: ReadonlyMap<string, string>; readonly kinds: readonly JsonObject[] };
+/** All that etcd holds of a control plane on which nobody has worked yet, and the kinds that it serves. `watch`: what is written later. */
+export type SeededState = {
+  readonly values: ReadonlyMap<string, string>;
+  readonly kinds: readonly JsonObject[];
+  readonly watch: EtcdWatch;
+};
 
 export async function readSeeded(env: Env): Promise<SeededState> {
-  const values = selectValues(await createGateway(getEtcdUrl(env)).read());
-  return withAdminApi(env, async (api) => ({ values, kinds: await readKinds(api) }));
+  const url = getEtcdUrl(env);
+  const gateway = createGateway(url);
+  const watch = await watchEtcd(url, gateway);
+  const values = new Map((await gateway.read()).map(({ key, value }) => [key, value]));
+  return withAdminApi(env, async (api) => ({ values, kinds: await readKinds(api), watch }));
 }
 
 const MAX_ROUNDS = 5;
@@ -24,7 +32,7 @@ const MAX_ROUNDS = 5;
  */
 export async function putBack(env: Env, seeded: SeededState): Promise<string | undefined> {
   const gateway = createGateway(getEtcdUrl(env));
-  const listChanges = async () => compareValues(seeded.values, selectValues(await gateway.read()));
+  const listChanges = () => findChanges(seeded);
   const first = await listChanges();
   const cached = first.find(({ key }) => CACHED.test(key) || (SERVED.test(key) && seeded.values.has(key)));
   if (cached) return `the API server may go on with ${cached.key}`;
@@ -53,17 +61,10 @@ const SERVED = /^\/registry\/apiregistration\.k8s\.io\/apiservices\//;
 /** Keys that the API server renews all the time. */
 const OF_SERVER = /^\/registry\/(?:leases\/kube-system\/apiserver-|peerserverleases\/)/;
 
-function selectValues(entries: readonly EtcdEntry[]): ReadonlyMap<string, string> {
-  return new Map(entries.filter(({ key }) => !OF_SERVER.test(key)).map(({ key, value }) => [key, value]));
-}
-
-function compareValues(
-  seeded: ReadonlyMap<string, string>,
-  now: ReadonlyMap<string, string>,
-): readonly (EtcdWrite & { readonly key: string })[] {
-  const created = [...now.keys()].filter((key) => !seeded.has(key)).map((key) => ({ key, value: undefined }));
-  const changed = [...seeded].filter(([key, value]) => now.get(key) !== value);
-  return [...created, ...changed.map(([key, value]) => ({ key, value }))];
+/** What undoes all that was written. */
+async function findChanges({ values, watch }: SeededState): Promise<readonly EtcdWrite[]> {
+  const written = [...(await watch.readWritten())].filter(([key]) => !OF_SERVER.test(key));
+  return written.filter(([key, value]) => values.get(key) !== value).map(([key]) => ({ key, value: values.get(key) }));
 }
 
 /** The API server takes up changes of one kind in their order, so it has seen all of them when it shows the last one. */
