@@ -27,6 +27,7 @@ import {
   TENANT,
   buildOperator,
 } from "../support/integration/operator-checks.ts";
+import { tryShipping } from "../support/integration/shipped-checks.ts";
 import { mountFiles } from "../support/integration/mounted-files.ts";
 import { runPreflight, startPreflight } from "../../verify/shared/preflight.ts";
 import { objectsOf, parseObjects } from "../support/deploy/bases.ts";
@@ -217,6 +218,7 @@ describe("checks of others on a real control plane", { skip: noControlPlane }, (
       [...new Set(lines.filter((line) => line.verb === verb).map(({ uri }) => uri.replace(/\?.*/, "")))].toSorted();
     assert.deepEqual(paths("list"), [
       "/apis/apps/v1/deployments",
+      "/apis/olm.operatorframework.io/v1/clusterextensions",
       "/apis/operators.coreos.com/v1alpha1/clusterserviceversions",
       "/apis/shop.example.com/v1/carts",
     ]);
@@ -250,5 +252,9 @@ describe("checks of others on a real control plane", { skip: noControlPlane }, (
     );
     await asTenant(["apply", "-f", "-"], BUNDLE);
     assert.equal((await runCheck(ofOperators())).outcomes["olm-shop-operator-carts"], "risk");
+  });
+
+  test("comes from the empty folder of each vendor into check and the runner's document, and goes again", async () => {
+    await tryShipping({ cluster, folder: join(folder, "ways") }, flags);
   });
 });

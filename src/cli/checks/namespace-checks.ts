@@ -35,8 +35,8 @@ export async function findNamespaceChecks(
   load: LoadVendorTexts,
 ): Promise<readonly Check[]> {
   const read = await Promise.all(trusted.map(async (one) => ({ ...one, texts: await readTexts(one, cluster) })));
-  const [found, empty] = [read.filter(({ texts }) => texts.length > 0), read.filter(({ texts }) => texts.length === 0)];
-  const bare = empty.map(buildBare);
+  const found = read.filter(({ texts }) => texts.length > 0);
+  const bare = read.filter(({ texts }) => texts.length === 0).map(buildBare);
   if (found.length === 0) return bare;
   const { found: kinds, unknowns } = await readCustomKinds(cluster.reader, cluster.signal);
   const loaded = await Promise.all(
