@@ -55,6 +55,9 @@ async function retryUntilReady(attempt: () => Promise<AdminResponse>): Promise<A
   return answer;
 }
 
+/** A busy machine may keep an API server from answering for long; one that never does ends a test. */
+const ANSWER_MS = 120_000;
+
 type Server = { readonly agent: Agent; readonly url: string; readonly token: string };
 
 function sendRequest(
@@ -67,7 +70,7 @@ function sendRequest(
 ): Promise<AdminResponse> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, "content-type": contentType, accept };
-    const outgoing = request(`${url}${path}`, { agent, method, headers, timeout: 20_000 }, (answer) => {
+    const outgoing = request(`${url}${path}`, { agent, method, headers, timeout: ANSWER_MS }, (answer) => {
       let text = "";
       answer.setEncoding("utf8").on("data", (part: string) => (text += part));
       const warnings = (answer.headersDistinct["warning"] ?? []).map(parseWarning);
