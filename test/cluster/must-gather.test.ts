@@ -12,6 +12,7 @@ import type { HeldPart } from "../../src/model/reader.ts";
 import { parseResource } from "../../src/model/resource.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
+const CONFIG_MAPS = parseResource("v1/configmaps");
 const NEVER = new AbortController().signal;
 const IMAGE = "registry-example-must-gather-sha256-1f";
 const CONFIG = `${IMAGE}/cluster-scoped-resources/config.openshift.io`;
@@ -110,6 +111,28 @@ async function use<T>(path: string, act: (archive: MustGather) => Promise<T>): P
     await archive.close();
   }
 }
+
+test("a must-gather has the objects of a namespace with some labels only if it has all of that namespace", async () => {
+  const map = (name: string, labels: string): string =>
+    `- apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: ${name}, namespace: shop, labels: {${labels}}}\n`;
+  const items = [map("a", "app: shop, tier: db"), map("b", "app: shop"), map("c", "app: web")].join("");
+  const files = {
+    ...USUAL,
+    [`${IMAGE}/namespaces/shop/core/configmaps.yaml`]: `apiVersion: v1\nitems:\n${items}kind: ConfigMapList\n`,
+  };
+  await use(await writeFolder(files), async ({ reader }) => {
+    const select = async (namespace: string, labelSelector: string): Promise<string> => {
+      const names: string[] = [];
+      const begin = () => (object: JsonObject) => void names.push(textAt(object, "metadata", "name") ?? "");
+      const result = await reader.listSelected?.(CONFIG_MAPS, { namespace, labelSelector }, begin, NEVER);
+      return result?.kind === "failed" ? result.reason : `${result?.kind} ${names.join()}`;
+    };
+    assert.equal(await select("shop", "app=shop"), "listed a,b");
+    assert.equal(await select("shop", "app=shop,tier!=db"), "listed b");
+    assert.equal(await select("shop", "owner"), "listed ");
+    assert.equal(await select("web", "app=shop"), "NotRecorded");
+  });
+});
 
 describe("a must-gather", () => {
   const forms = [

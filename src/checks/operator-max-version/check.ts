@@ -7,6 +7,8 @@ import {
   findLeaving,
   isCopied,
 } from "../../model/cluster-service-version.ts";
+import { EXTENSION_RESOURCE } from "../../model/cluster-extension.ts";
+import { CRD_RESOURCE, parseCustomKind } from "../../model/custom-kind.ts";
 import { type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { type JsonObject, type Json, textAt, isList, isObject, listAt, at, parseJson } from "../../model/json.ts";
 import { type PendingUpdate, keepPendingUpdate, findPendingUpdate } from "../shared/pending-update.ts";
@@ -37,25 +39,33 @@ export default defineCheck({
       ),
     ),
   }),
-  mayRead: () => ({ subscriptions: buildSubscriptionsRead(), extensions: buildExtensionsRead() }),
+  mayRead: () => ({
+    subscriptions: buildSubscriptionsRead(),
+    extensions: buildExtensionsRead(),
+    crds: buildCheckedCrdsRead(),
+  }),
   follow: ({ operators }) => ({
     extensions: buildExtensionsRead(),
+    crds: buildCheckedCrdsRead(),
     ...(valuesOf(operators).length > 0 ? { subscriptions: buildSubscriptionsRead() } : {}),
   }),
-  evaluate({ operators, checked }, context, { subscriptions, extensions }) {
+  evaluate({ operators, checked }, context, { subscriptions, extensions, crds }) {
     const names = extensions ? valuesOf(extensions) : [];
     if (operators.kind === "absent" && names.length === 0)
-      return { notApplicable: "The API server serves no ClusterServiceVersions: OLM is not installed." };
+      return {
+        notApplicable: "The API server serves no ClusterServiceVersions: OLM is not installed.",
+        irrelevantReads: ["crds"],
+      };
     const judgement = judgeOperators(valuesOf(operators), subscriptions ? valuesOf(subscriptions) : [], context);
     return {
       ...judgement,
       notices: [
         ...(judgement.notices ?? []),
         ...buildExtensionNotices(names, context),
-        ...buildChecksNotices(valuesOf(checked), context),
+        ...buildChecksNotices([...valuesOf(checked), ...(crds ? valuesOf(crds) : [])], context),
       ],
       // They give texts and notices alone.
-      irrelevantReads: ["subscriptions", "extensions"],
+      irrelevantReads: ["subscriptions", "extensions", "crds"],
     };
   },
 });
@@ -65,7 +75,16 @@ function buildSubscriptionsRead(): Each<PendingUpdate> {
 }
 
 function buildExtensionsRead(): Each<string> {
-  return each("olm.operatorframework.io/v1/clusterextensions", (object) => textAt(object, "metadata", "name"));
+  return each(EXTENSION_RESOURCE, (object) => textAt(object, "metadata", "name"));
+}
+
+/** The ClusterExtensions whose CRDs name checks. */
+function buildCheckedCrdsRead(): Each<string> {
+  const keep = (crd: JsonObject): string | undefined => {
+    const { extension, annotation } = parseCustomKind(crd);
+    return annotation === undefined ? undefined : extension;
+  };
+  return withAnnotations([CHECKS_ANNOTATION], soundInPart("object", each(CRD_RESOURCE, keep)));
 }
 
 function judgeOperators(
