@@ -82,16 +82,47 @@ async function readTexts(
   { reader, signal }: VendorCluster,
 ): Promise<readonly SourceText[]> {
   const labelSelector = listLabels({ namespace, selector });
-  let maps: JsonObject[] = [];
+  let maps = createMapBuffer();
   const begin = (): ((object: JsonObject) => void) => {
-    maps = [];
-    return (object) => void maps.push(object);
+    maps = createMapBuffer();
+    return maps.add;
   };
   const result = await (reader.listSelected?.(CONFIG_MAPS, { namespace, labelSelector }, begin, signal) ?? NOT_LISTED);
-  if (result.kind === "listed") return maps.flatMap((map) => parseCheckTexts(map) ?? []);
   const where = `the ConfigMaps of namespace ${namespace} with the labels ${labelSelector}`;
+  if (result.kind === "listed") return [...maps.texts(), ...(maps.isFull() ? [buildExcess(where)] : [])];
   if (result.kind === "failed") return [buildUnreadText({ reason: result.reason, where, message: result.message })];
   return [buildUnreadText({ reason: "NotServed", where, message: "the API server does not serve ConfigMaps" })];
+}
+
+/** Far more than charts bring. Whoever may write ConfigMaps there decides how many there are. */
+const MOST_MAPS = 64;
+const MOST_CHARACTERS = 8 << 20;
+
+function buildExcess(where: string): SourceText {
+  const message = `they are more than ${MOST_MAPS}, or have more than ${MOST_CHARACTERS >> 20} MiB: the others' checks did not run`;
+  return buildUnreadText({ reason: "TooManyObjects", where, message });
+}
+
+type MapBuffer = {
+  readonly add: (map: JsonObject) => void;
+  readonly texts: () => readonly SourceText[];
+  readonly isFull: () => boolean;
+};
+
+/** Holds no more than fits. */
+function createMapBuffer(): MapBuffer {
+  const maps: JsonObject[] = [];
+  let characters = 0;
+  let isFull = false;
+  return {
+    add(map) {
+      characters += JSON.stringify(map).length;
+      isFull ||= maps.length === MOST_MAPS || characters > MOST_CHARACTERS;
+      if (!isFull) maps.push(map);
+    },
+    texts: () => maps.flatMap((map) => parseCheckTexts(map) ?? []),
+    isFull: () => isFull,
+  };
 }
 
 const NOT_LISTED: ListSummary | Absence | ReadFailure = {

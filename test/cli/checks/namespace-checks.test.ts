@@ -187,6 +187,26 @@ test("ConfigMaps and CRDs that can't be read are unknown, never clear", async ()
   assert.deepEqual(listUnknowns(unowned.checks[1]), ["Forbidden customresourcedefinitions.apiextensions.k8s.io"]);
 });
 
+test("of too many ConfigMaps, or too large ones, the first run, and the rest are unknown", async () => {
+  const many = Array.from({ length: 70 }, (_, i) =>
+    buildConfigMap(`map-${i}`, {
+      "a.yaml": CHECK.replace("name: carts", `name: carts-${i}`).replace("CartStale", `Cart${i}Stale`),
+    }),
+  );
+  const large = [buildConfigMap("a", { "a.yaml": CHECK }), buildConfigMap("b", { "b.yaml": "#".repeat(9 << 20) })];
+  for (const [maps, count] of [
+    [many, 64],
+    [large, 1],
+  ] as const) {
+    const { checks } = await findIn({ ...SHOP, [getPath("shop")]: maps });
+    const unknown = checks.find(({ id }) => id === "ns-shop-checks");
+    assert.equal(checks.length, count + 1);
+    assert.deepEqual(listUnknowns(unknown), [
+      `TooManyObjects the ConfigMaps of namespace shop with the labels ${LABEL}`,
+    ]);
+  }
+});
+
 test("two namespaces whose names are the same in ids have no check of one name", async () => {
   const { checks } = await findIn(
     { ...SHOP, [getPath("sh--op")]: SHOP[getPath("shop")] ?? [], [getPath("sh-op")]: SHOP[getPath("shop")] ?? [] },
