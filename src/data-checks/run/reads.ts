@@ -119,6 +119,14 @@ export function getKeptObject({ text }: KeptItem): JsonObject {
   return parseObject(text) ?? {};
 }
 
+/** The object that was visited last: the checks that read a list see each of its objects one after another, and share its value. */
+const latest: { object?: JsonObject; value: CelValue } = { value: null };
+
+function findValue(object: JsonObject): CelValue {
+  if (latest.object !== object) Object.assign(latest, { object, value: jsonToValue(object, "absent") });
+  return latest.value;
+}
+
 /** What is kept of one object of a list; undefined if `where` is false. An object for which it has no value is kept with its fault. */
 function keepListed(
   { key, where, indexes }: CompiledRead,
@@ -127,7 +135,7 @@ function keepListed(
   object: JsonObject,
 ): KeptItem | undefined {
   if (where === undefined && indexes.length === 0) return keepObject(object, fields);
-  const value = jsonToValue(object, "absent");
+  const value = findValue(object);
   const isKept = where === undefined ? true : evaluateFor(value, where, budget);
   if (isKept === false) return undefined;
   const place = `spec.reads.${key}`;

@@ -132,7 +132,9 @@ export function evaluateExpression(
   const frame = openActivation(variables, limits);
   try {
     const value = code(frame);
-    if (!isError(value)) return { kind: "value", value, ...getTaken(frame) };
+    // Spread, the rest would take as long as a short expression.
+    if (!isError(value))
+      return { kind: "value", value, cost: frame.spent, work: Math.floor(frame.worked), memory: frame.made };
     return { ...value, kind: "error", ...getTaken(frame) };
   } catch (error) {
     return { kind: getFailureKind(error), text: formatError(error), ...getTaken(frame) };

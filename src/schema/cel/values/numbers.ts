@@ -67,6 +67,7 @@ function roundQuantity(unscaled: bigint, scale: number): QuantityValue {
 }
 
 function alignScales(a: QuantityValue, b: QuantityValue): readonly [bigint, bigint, number] {
+  if (a.scale === b.scale) return [a.unscaled, b.unscaled, a.scale];
   const scale = Math.max(a.scale, b.scale);
   return [a.unscaled * 10n ** BigInt(scale - a.scale), b.unscaled * 10n ** BigInt(scale - b.scale), scale];
 }
