@@ -1,7 +1,8 @@
 import { CSV_RESOURCE } from "../../model/cluster-service-version.ts";
 import { type Type, BOOL, DYN, STRING, listType, mapType, parseExpression } from "../../schema/cel/index.ts";
 import type { ReadDefinition, CheckDefinition } from "../format/definition.ts";
-import { type Origin, ofItems, ofMembers, ofVariable, traceOrigin } from "./origins.ts";
+import { type Origin, ofItems, ofMembers, ofVariable } from "./origin-parts.ts";
+import { traceOrigin } from "./origins.ts";
 import { findOwn } from "../../model/json.ts";
 import { CHECK_MACROS } from "../functions/table.ts";
 

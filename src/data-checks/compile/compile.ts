@@ -7,7 +7,7 @@ import type { DocumentPlace, PlacedFault } from "../format/fault.ts";
 import { findOrdinals } from "../format/applies.ts";
 import type { Platform } from "../../model/version.ts";
 import { type ReadFields, mergeUsedPlaces } from "./fields.ts";
-import type { Origin } from "./origins.ts";
+import type { Origin } from "./origin-parts.ts";
 import { findAppliesFaults, findAppliesWarnings } from "./applies-faults.ts";
 import { findNameWarnings, findRepeatedNames, findValueNames } from "./faults.ts";
 import { type Compilation, type NameScope, type Site, compileValue, enter, withName } from "./expressions.ts";

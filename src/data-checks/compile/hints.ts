@@ -28,6 +28,7 @@ export function explain(faulty: FaultyText): Explanation {
     explainField(faulty) ??
     explainFunction(faulty) ??
     explainConstant(faulty) ??
+    explainKeys(faulty) ??
     explainCall(faulty) ??
     explainSyntax(faulty) ?? { message, span: { start, end } }
   );
@@ -111,7 +112,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   every: "all",
   count: "filter(...).size",
   default: "orValue",
-  groupby: "countBy",
+  groupby: "groupBy",
   pluralize: "plural",
   hasprefix: "startsWith",
   hassuffix: "endsWith",
@@ -178,6 +179,14 @@ function explainConstant({ text, fault }: FaultyText): Explanation | undefined {
   const { start, end } = written;
   const said = suggestConstant(name, text.slice(start + 1, end - 1));
   return said && { ...said, span: { start, end } };
+}
+
+/** Keys that a list can't be sorted or grouped by. */
+function explainKeys({ fault: { message, start, end } }: FaultyText): Explanation | undefined {
+  const name = /^@(\w+)AssociatedKeys does not accept /.exec(message)?.[1];
+  if (name === undefined) return undefined;
+  const hint = name === "groupBy" ? "write string(...) around the key" : "a key is a number, a text or a time";
+  return { message: `${name} does not accept this key`, span: { start, end }, hint };
 }
 
 /** Arguments that a function or an operator does not accept. */

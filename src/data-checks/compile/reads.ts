@@ -5,7 +5,7 @@ import type { CheckRules, ReadDefinition } from "../format/definition.ts";
 import { METADATA } from "../kinds/built-in-kinds.ts";
 import type { KindTable } from "../kinds/kind.ts";
 import { findResourceFault } from "../kinds/resource-faults.ts";
-import { ofVariable } from "./origins.ts";
+import { ofVariable } from "./origin-parts.ts";
 import type { Site, Compilation } from "./expressions.ts";
 import { compileCondition, compileWhole, enter, refuse, requireType, compileValue } from "./expressions.ts";
 import { findOwn } from "../../model/json.ts";

@@ -1,15 +1,19 @@
 import {
   BYTES,
   type CelValue,
+  type Expansions,
   type FunctionRow,
   type FunctionRows,
   type Meter,
   NO_OVERLOAD,
   OPTIONAL_NONE,
   READS_ONCE,
+  buildList,
   buildOptional,
   countMemory,
   countWork,
+  defineByKeys,
+  formatMacroKey,
   getListValues,
   isList,
 } from "../../schema/cel/index.ts";
@@ -19,41 +23,58 @@ import { buildMap } from "./values.ts";
 const TEXT_WORK = 1;
 const LETTER_WORK = 0.1;
 
-/** How often a list has each text, in the order in which they come; undefined if it has something else. */
-function countTexts(list: CelValue, meter: Meter): ReadonlyMap<string, number> | undefined {
-  if (!isList(list)) return undefined;
-  const counts = new Map<string, number>();
-  for (const text of getListValues(list)) {
+/** The items of each text, in the order in which they come. */
+type Groups = ReadonlyMap<string, readonly CelValue[]>;
+
+/** `keys`: the text of each item; undefined if one is something else. */
+function groupItems(items: readonly CelValue[], keys: CelValue, meter: Meter): Groups | undefined {
+  if (!isList(keys)) return undefined;
+  const groups = new Map<string, CelValue[]>();
+  for (const [i, text] of getListValues(keys).entries()) {
     if (typeof text !== "string") return undefined;
     countWork(meter, TEXT_WORK + text.length * LETTER_WORK);
-    const known = counts.get(text);
-    if (known === undefined) countMemory(meter, 2 * BYTES.entry);
-    counts.set(text, (known ?? 0) + 1);
+    countMemory(meter, BYTES.item + (groups.has(text) ? 0 : 2 * BYTES.entry));
+    const group = groups.get(text) ?? [];
+    group.push(items[i] ?? null);
+    groups.set(text, group);
   }
-  return counts;
+  return groups;
 }
 
-function onCounts(tell: (counts: ReadonlyMap<string, number>, meter: Meter) => CelValue): FunctionRow["call"] {
-  return ([list = null], meter) => {
-    const counts = countTexts(list, meter);
-    return counts === undefined ? NO_OVERLOAD : tell(counts, meter);
+function onGroups(tell: (groups: Groups, meter: Meter) => CelValue): FunctionRow["call"] {
+  return ([list = null, keys = list], meter) => {
+    const groups = isList(list) ? groupItems(getListValues(list), keys, meter) : undefined;
+    return groups === undefined ? NO_OVERLOAD : tell(groups, meter);
   };
 }
 
 /** By the texts in their order, so that what a macro makes of it depends on them alone. */
-function buildCounts(counts: ReadonlyMap<string, number>, meter: Meter): CelValue {
-  countWork(meter, counts.size * Math.log2(counts.size + 1));
-  const sorted = [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return buildMap(sorted.map(([text, count]) => [text, BigInt(count)]));
+function onSortedGroups(build: (items: readonly CelValue[]) => CelValue): FunctionRow["call"] {
+  return onGroups((groups, meter) => {
+    countWork(meter, groups.size * Math.log2(groups.size + 1));
+    const sorted = [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    return buildMap(sorted.map(([text, items]) => [text, build(items)]));
+  });
 }
 
-function findMostCommon(counts: ReadonlyMap<string, number>): CelValue {
-  let [most] = counts;
-  for (const entry of counts) if (most !== undefined && entry[1] > most[1]) most = entry;
+function findMostCommon(groups: Groups): CelValue {
+  let [most] = groups;
+  for (const group of groups) if (most !== undefined && group[1].length > most[1].length) most = group;
   return most === undefined ? OPTIONAL_NONE : buildOptional(most[0]);
 }
 
+export const GROUPING_MACROS: Expansions = new Map([[formatMacroKey("groupBy", true, 3), defineByKeys("groupBy")]]);
+
 export const COUNTING_FUNCTIONS: FunctionRows = {
-  countBy: { types: "(list(string)) map(string, int)", ...READS_ONCE, call: onCounts(buildCounts) },
-  mostCommon: { types: "(list(string)) optional_type(string)", ...READS_ONCE, call: onCounts(findMostCommon) },
+  countBy: {
+    types: "(list(string)) map(string, int)",
+    ...READS_ONCE,
+    call: onSortedGroups(({ length }) => BigInt(length)),
+  },
+  mostCommon: { types: "(list(string)) optional_type(string)", ...READS_ONCE, call: onGroups(findMostCommon) },
+  "@groupByAssociatedKeys": {
+    types: "list(T).(list(string)) map(string, list(T))",
+    ...READS_ONCE,
+    call: onSortedGroups(buildList),
+  },
 };

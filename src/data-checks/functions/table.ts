@@ -7,7 +7,7 @@ import {
 } from "../../schema/cel/index.ts";
 import { HISTORY_FUNCTIONS, VERSION_FUNCTIONS, VERSION_MACROS } from "./versions.ts";
 import { CERTIFICATE_FUNCTIONS } from "./certificates.ts";
-import { COUNTING_FUNCTIONS } from "./counts.ts";
+import { COUNTING_FUNCTIONS, GROUPING_MACROS } from "./counts.ts";
 import { ENCODING_FUNCTIONS } from "./encodings.ts";
 import { OBJECT_FUNCTIONS, POD_FUNCTIONS } from "./objects.ts";
 import { PARSING_FUNCTIONS, TEXT_FUNCTIONS } from "./texts.ts";
@@ -28,7 +28,7 @@ export const CHECK_FUNCTIONS = buildFunctionTable([
   ].map((functions) => buildApiServerLibrary("rules", functions)),
 ]);
 
-export const CHECK_MACROS: Expansions = new Map([...API_SERVER_MACROS, ...VERSION_MACROS]);
+export const CHECK_MACROS: Expansions = new Map([...API_SERVER_MACROS, ...VERSION_MACROS, ...GROUPING_MACROS]);
 
 export const MACRO_NAMES = listMacros([...CHECK_MACROS.keys()]);
 /** The macros that go through a list or a map, or look into an optional value. */

@@ -26,7 +26,7 @@ export {
   CompileError,
 } from "./syntax/ast.ts";
 export { type Token, findClosingBrace, tokenize } from "./syntax/tokens.ts";
-export { type Expansions, formatMacroKey, API_SERVER_MACROS } from "./syntax/macros.ts";
+export { type Expansions, defineByKeys, formatMacroKey, API_SERVER_MACROS } from "./syntax/macros.ts";
 
 // Types, and what type-checking finds.
 export {

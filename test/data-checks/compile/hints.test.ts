@@ -111,6 +111,14 @@ testExplanations("what may be absent is told once, with how to ask for it", [
     "warning: [x.metadata.annotations] annotations may be absent, and the check is then unknown (write .?annotations, and .orValue(...) at the end)",
   ],
   ["nodes.items.exists(x, x.?spec.?taints.orValue([]).exists(taint, taint.effect == 'a'))"],
+  [
+    "nodes.items.groupBy(x, size(x.metadata.name)).size()",
+    "[nodes.items.groupBy(x, size(x.metadata.name))] groupBy does not accept this key (write string(...) around the key)",
+  ],
+  [
+    "nodes.items.groupBy(x, x.metadata.name).exists(name, all, all.exists(x, x.?spec.?podCIRD.hasValue()))",
+    "[podCIRD] there is no field podCIRD (did you mean podCIDR?)",
+  ],
   ["nodes.items.exists(x, 'a' in x.?spec.?podCIDRs.orValue([]) || 'b' in x.metadata.?finalizers.orValue([]))"],
   [
     "nodes.by.byZone['a'].size() == 1",

@@ -32,3 +32,19 @@ testFunction(
   ],
   OBJECT,
 );
+
+testFunction(
+  "groupBy",
+  [
+    ["object.pods.groupBy(pod, pod.on).transformList(on, pods, on + ' ' + string(pods.size()))", '["x 2", "y 1"]'],
+    ["object.list.groupBy(text, text)['b']", '["b", "b"]'],
+    ["object.pods.groupBy(pod, pod.on)[?'z'].orValue([]).size()", "0"],
+    ["[].groupBy(text, text)", "{}"],
+    ["object.pods.groupBy(pod, pod.of)", "error: no such key: of"],
+    ["object.mixed.groupBy(one, one)", "error: no such overload"],
+    ["object.groupBy(key, key)", "error: no such overload"],
+    ["[1, 2].groupBy(number, number)", "fault: @groupByAssociatedKeys does not accept (list(int), list(int))"],
+    ["'a'.groupBy(text, text)", "fault: groupBy() must be called on a list"],
+  ],
+  OBJECT,
+);

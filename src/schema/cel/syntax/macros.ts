@@ -163,20 +163,23 @@ function copyNodes(expr: Expr): Expr {
 const OPT_MAP = defineOptionalMap("optional.of");
 const OPT_FLAT_MAP = defineOptionalMap(undefined);
 
-const SORTED = "@__sortBy_input__";
 const KEYS = defineFold(1, TRANSFORM);
 
-const SORT_BY: MacroBody = {
-  isMethod: true,
-  expand: (call) => {
-    const [target, ...others] = call.operands;
-    if (target.op === "literal" || target.op === "map" || target.op === "struct")
-      throw new CompileError("sortBy() must be called on a list", target);
-    const keys = KEYS.expand({ ...call, operands: [buildIdent(call, SORTED), ...others] });
-    const sorted = buildMethodCall(call, "@sortByAssociatedKeys", buildIdent(call, SORTED), keys);
-    return buildBinding(call, SORTED, target, sorted);
-  },
-};
+/** `LIST.sortBy(ITEM, KEY)`: the method `@sortByAssociatedKeys` of the list, with the keys of its items. */
+export function defineByKeys(name: string): MacroBody {
+  const input = `@__${name}_input__`;
+  return {
+    isMethod: true,
+    expand: (call) => {
+      const [target, ...others] = call.operands;
+      if (target.op === "literal" || target.op === "map" || target.op === "struct")
+        throw new CompileError(`${name}() must be called on a list`, target);
+      const keys = KEYS.expand({ ...call, operands: [buildIdent(call, input), ...others] });
+      const result = buildMethodCall(call, `@${name}AssociatedKeys`, buildIdent(call, input), keys);
+      return buildBinding(call, input, target, result);
+    },
+  };
+}
 
 type Row = readonly [name: string, operandCount: number, MacroBody];
 
@@ -205,7 +208,7 @@ const TWO_VARIABLES: readonly Row[] = [
   ["transformMapEntry", 4, defineFold(2, TRANSFORM_MAP_ENTRY)],
   ["transformMapEntry", 5, defineFold(2, TRANSFORM_MAP_ENTRY)],
 ];
-const LISTS: readonly Row[] = [["sortBy", 3, SORT_BY]];
+const LISTS: readonly Row[] = [["sortBy", 3, defineByKeys("sortBy")]];
 
 /** A macro with what it came with. */
 type Macro = MacroBody & { readonly feature: ServerFeature };
