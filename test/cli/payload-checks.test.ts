@@ -122,7 +122,7 @@ const FAULTY: readonly (readonly [string, object, RegExp])[] = [
   [
     "a name of administrators",
     buildChecksManifest({ "nodes.yaml": buildSiteCheck("frozen-nodes", "master", "SiteNodeFrozen") }),
-    /names that begin with Site or Olm/,
+    /names that begin with Site, Olm or Ns/,
   ],
   ["a later format", buildChecksManifest({ "nodes.yaml": buildSiteCheck("nodes") }, "v1"), /the format v1, and this/],
   ["no key", buildChecksManifest({}), /it holds no check/],
