@@ -28,7 +28,8 @@ const folder = createTemporaryFolder("html");
 let browser: Browser | undefined;
 before(async () => {
   for (const [name, text] of Object.entries(pages)) await writeFile(join(folder, `${name}.html`), text);
-  if (executablePath !== undefined) browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  if (executablePath !== undefined)
+    browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
 });
 after(async () => {
   await browser?.close();
@@ -106,7 +107,7 @@ for (const name of NAMES)
           await page.emulateMedia({ colorScheme });
           await page.evaluate(openAll);
           await page.evaluate(axe.source);
-          const { violations, passes } = await page.evaluate("axe.run()").then(parseAxeResult);
+          const { violations, passes } = await page.evaluate<AxeResult>(runAxe);
           assert.deepEqual(violations, []);
           assert.ok(passes.includes("color-contrast"));
           assert.equal(await page.evaluate(isTooWide), false, "no text is wider than the page");
@@ -181,13 +182,8 @@ const isTooWide = `document.documentElement.scrollWidth > document.documentEleme
 
 type AxeResult = { readonly violations: readonly string[]; readonly passes: readonly string[] };
 
-function parseAxeResult(result: unknown): AxeResult {
-  const { violations, passes }: axe.AxeResults = JSON.parse(JSON.stringify(result));
-  return {
-    violations: violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
-    passes: passes.map(({ id }) => id),
-  };
-}
+/** Every element that passes is in a whole result, which takes longer to copy than to find. */
+const runAxe = `axe.run({resultTypes:["violations"]}).then(({violations,passes})=>({violations:violations.flatMap(({id,nodes})=>nodes.map(({html})=>id+": "+html)),passes:passes.map(({id})=>id)}))`;
 
 test("the filter leaves what has all its words, and says how much", { skip }, async () => {
   const { page } = await look(getFile("demo"));
