@@ -14,9 +14,11 @@ import {
   startCluster,
   startControllers,
 } from "../../verify/api-server/control-plane.ts";
+import { deleteObject, readObject, replaceObject } from "../../verify/api-server/objects.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
+const CLUSTER_ROLES = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
 const NODES = "/apis/config.openshift.io/v1/nodes";
 const FOLDER = "ENVTEST_DIR";
 
@@ -49,17 +51,21 @@ function withoutRevision(object: JsonObject): JsonObject {
 
 /** Changes what a test might, by way of kubectl, a controller and nobody's leave. */
 async function harm(cluster: ControlPlane, api: AdminApi): Promise<void> {
-  const { kubectl } = cluster;
   await startControllers(cluster, ["clusterrole-aggregation-controller", "deployment-controller"]);
-  const nodes = JSON.parse(await kubectl(["get", "crd", "nodes.config.openshift.io", "-o", "json"]));
-  nodes.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.cgroupMode.enum = ["none"];
-  await kubectl(["replace", "-f", "-"], JSON.stringify(nodes));
-  await kubectl(["delete", "crd", "consolelinks.console.openshift.io", "machinesets.machine.openshift.io"]);
-  await kubectl(["delete", "clusterrole", "view", "cluster-admin"]);
-  await kubectl(["delete", "nodes", "--all"]);
-  await kubectl(["create", "namespace", "shop"]);
-  await kubectl(["create", "deployment", "cart", "--image=example.com/cart"]);
-  await kubectl(["create", "clusterrolebinding", "all", "--clusterrole=edit", "--user=somebody"]);
+  const nodes = await readObject(cluster, `${CRDS}/nodes.config.openshift.io`);
+  const harmed = JSON.stringify(nodes).replace(/("cgroupMode":\{[^}]*"enum":)\[[^\]]*\]/, '$1["none"]');
+  await replaceObject(cluster, `${CRDS}/nodes.config.openshift.io`, JSON.parse(harmed));
+  for (const path of [
+    `${CRDS}/consolelinks.console.openshift.io`,
+    `${CRDS}/machinesets.machine.openshift.io`,
+    `${CLUSTER_ROLES}/view`,
+    `${CLUSTER_ROLES}/cluster-admin`,
+    "/api/v1/nodes",
+  ])
+    await deleteObject(cluster, path);
+  await cluster.kubectl(["create", "namespace", "shop"]);
+  await cluster.kubectl(["create", "deployment", "cart", "--image=example.com/cart"]);
+  await cluster.kubectl(["create", "clusterrolebinding", "all", "--clusterrole=edit", "--user=somebody"]);
   const names = { plural: "carts", singular: "cart", kind: "Cart", listKind: "CartList" };
   const versions = [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }];
   await api.call("POST", CRDS, {

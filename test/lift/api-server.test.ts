@@ -1,17 +1,20 @@
 import assert from "node:assert/strict";
+import { dirname } from "node:path/posix";
 import { after, before, describe, test } from "node:test";
 import { connect } from "../../src/cluster/access/connect.ts";
 import { createApiClient } from "../../src/cluster/writer/api-client.ts";
+import { CLUSTER_VERSION, CLUSTER_VERSION_CRD_PATH, REQUEST } from "../../src/controller/api/api-paths.ts";
 import { buildAcceptEdit } from "../../src/lift/objects/cluster-version-edit.ts";
 import { getAcceptedRisks } from "../../src/lift/objects/cluster-version.ts";
 import { findRunningVersion } from "../../src/model/cluster-version.ts";
 import { getGatedFields } from "../../src/lift/objects/gated-fields.ts";
 import { lift } from "../../src/lift/lift.ts";
 import { buildCancelEdit, buildRequestEdit, parseRequest } from "../../src/lift/objects/preflight-request.ts";
-import { type Json, type JsonObject, at, isObject, objectAt } from "../../src/model/json.ts";
+import { type JsonObject, at, objectAt } from "../../src/model/json.ts";
 import { createRandom } from "../../verify/schema/random/random.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
 import { someCluster, somePreflight } from "../support/lift/generate.ts";
+import { createObject, patchObject, readObject } from "../../verify/api-server/objects.ts";
 import { ALL_FIELDS, NOW } from "../../verify/operator/status-sample.ts";
 
 /** PREFLIGHT_LIFTED=10000 runs ten thousand. */
@@ -24,18 +27,12 @@ describe("a 5.0 API server with DevPreview's CRDs", { skip: noControlPlane }, ()
   });
   after(async () => started?.down());
 
-  const kubectl = async (args: readonly string[], input?: object): Promise<string> => {
-    const cluster = started ?? assert.fail("the control plane did not start");
-    return cluster.kubectl(args, input === undefined ? undefined : JSON.stringify(input));
-  };
-  const read = async (): Promise<JsonObject> =>
-    parse(await kubectl(["get", "clusterversion", "version", "-o", "json"]));
-  const patch = (change: JsonObject): Promise<string> =>
-    kubectl(["patch", "clusterversion", "version", "--type=merge", `-p=${JSON.stringify(change)}`]);
+  const place = (): ControlPlane => started ?? assert.fail("the control plane did not start");
+  const read = (): Promise<JsonObject> => readObject(place(), CLUSTER_VERSION);
+  const patch = (change: JsonObject): Promise<JsonObject> => patchObject(place(), CLUSTER_VERSION, change);
 
   test("has the fields that a lift needs", async () => {
-    const crd = parse(await kubectl(["get", "crd", "clusterversions.config.openshift.io", "-o", "json"]));
-    assert.deepEqual(getGatedFields(crd), ALL_FIELDS);
+    assert.deepEqual(getGatedFields(await readObject(place(), CLUSTER_VERSION_CRD_PATH)), ALL_FIELDS);
   });
 
   test(`stores ${CASES} lifted statuses unchanged`, async () => {
@@ -51,8 +48,7 @@ describe("a 5.0 API server with DevPreview's CRDs", { skip: noControlPlane }, ()
       const { status } = lift({ clusterVersion, fields: ALL_FIELDS, now: NOW, ...(preflight ? { preflight } : {}) });
       const name = at(metadata, "name") ?? "";
       const body = { apiVersion, kind, metadata: { name, resourceVersion: version }, spec, status };
-      const path = "/apis/config.openshift.io/v1/clusterversions/version/status";
-      const answer = await api.write({ method: "PUT", path, body }, stop);
+      const answer = await api.write({ method: "PUT", path: `${CLUSTER_VERSION}/status`, body }, stop);
       assert.ok(answer.kind === "ok", `status ${i}: ${answer.kind === "ok" ? "" : answer.message}`);
       assert.deepEqual(at(answer.object, "status"), status);
       version = at(answer.object, "metadata", "resourceVersion") ?? "";
@@ -80,15 +76,10 @@ describe("a 5.0 API server with DevPreview's CRDs", { skip: noControlPlane }, ()
     const request = { target: { kind: "version", version: "5.2.0" }, until: NOW } as const;
     const change = buildRequestEdit(undefined, request);
     assert.ok(change.kind === "create");
-    const made = parse(await kubectl(["create", "-o", "json", "-f", "-"], change.object));
+    const made = await createObject(place(), dirname(REQUEST), change.object);
     assert.deepEqual(parseRequest(made), { kind: "request", request });
     assert.deepEqual(buildRequestEdit(made, request), { kind: "unchanged" });
     const { uid, resourceVersion } = objectAt(made, "metadata");
     assert.deepEqual(buildCancelEdit(made), { kind: "delete", preconditions: { uid, resourceVersion } });
   });
 });
-
-function parse(text: string): JsonObject {
-  const value: Json = JSON.parse(text);
-  return isObject(value) ? value : assert.fail("no object");
-}
