@@ -69,6 +69,14 @@ export async function readArtefactAt(
   }
 }
 
+/** For a promise's `catch`: begins what went wrong with what can't be used. */
+export function failBy(subject: string): (thrown: unknown) => never {
+  return (thrown) => {
+    if (thrown instanceof FailedError) throw new FailedError(`${subject} ${thrown.message}`);
+    throw thrown;
+  };
+}
+
 async function findReference(named: string, place: string): Promise<ImageReference | undefined> {
   if (isInRegistry(place)) return requireDigest(named, place.slice(REGISTRY.length));
   if (/\.(?:tar|tgz|tar\.gz)$/.test(place)) return { kind: "oci-archive", path: place };
@@ -127,7 +135,7 @@ export async function readCheckFiles(
   const absent: string[] = [];
   const empty: string[] = [];
   for (const path of values.checks) {
-    const artefact = await readArtefactTexts("--checks", path, values, io);
+    const artefact = await readArtefactTexts("--checks", path, values, io).catch(failBy(`--checks ${path}`));
     const read = artefact?.files ?? (await readYamlFiles(path, LIMITS));
     if (read === undefined) absent.push(path);
     if (read?.length === 0) empty.push(path);

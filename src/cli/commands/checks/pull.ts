@@ -5,7 +5,7 @@ import { FailedError, UsageError, errorCode, failWith } from "../../../model/err
 import { textAt } from "../../../model/json.ts";
 import { formatCount, joinNames } from "../../../model/text.ts";
 import type { Artefact } from "../../../release/image/artefact/artefact.ts";
-import { isCasePath, isInRegistry, readArtefactAt } from "../../checks/given-files.ts";
+import { failBy, isCasePath, isInRegistry, readArtefactAt } from "../../checks/given-files.ts";
 import { findPack, readIndex, resolveInIndex } from "../../checks/pack-index.ts";
 import type { Io } from "../../io/io.ts";
 import { judgeTexts, printErrors } from "./check-texts.ts";
@@ -17,7 +17,7 @@ export async function run(values: PullChecksValues, io: Io): Promise<0 | 3> {
   const folder = values["dest-dir"];
   await requireEmpty(folder);
   const { place, digest, signature } = await findPlace(values);
-  const artefact = await readArtefactAt("the pack", place, values, io);
+  const artefact = await readArtefactAt("the pack", place, values, io).catch(failBy(`the pack ${place}`));
   if (artefact === undefined)
     throw new UsageError(`${place} is neither an archive (*.tar) nor a folder with an OCI layout`);
   if (digest !== undefined && digest !== artefact.digest)

@@ -134,6 +134,14 @@ test("nothing is written of a pack that is not what the index names", async () =
   assert.ok(!existsSync(to));
 });
 
+test("of a registry, the digest of the index is fetched", async () => {
+  const place = "oci://127.0.0.1:1/team/widgets";
+  const remote = write("remote/index.yaml", readFileSync(index, "utf8").replaceAll(/source: .*/g, `source: ${place}`));
+  const { code, err } = await runPreflight(["checks", "pull", "widgets@1.2.0", "--index", remote, "--dest-dir", "x"]);
+  assert.equal(code, 1);
+  assert.ok(err.includes(`the pack ${place}@${digest} can't be used: 127.0.0.1:1 refused the connection`), err);
+});
+
 const WRONG: readonly (readonly [args: readonly string[], message: RegExp])[] = [
   [
     ["checks", "pull", "widget", "--index", index, "--dest-dir", "x"],
