@@ -49,7 +49,6 @@ export async function findNamespaceChecks(
   return settleChecks([...loaded.flat(), ...bare], unknowns, WORDS);
 }
 
-/** Its name may be misspelt. */
 function buildBare({ namespace, selector }: TrustedNamespace): Check {
   const source = { kind: "namespace", namespace, selector } as const;
   const reason = `No ConfigMap of namespace ${namespace} has the labels ${listLabels({ namespace, selector })}.`;
@@ -76,6 +75,7 @@ function buildScope(
 }
 
 const CONFIG_MAPS = parseResource("v1/configmaps");
+const NAMESPACES = parseResource("v1/namespaces");
 
 async function readTexts(
   { namespace, selector }: TrustedNamespace,
@@ -89,9 +89,23 @@ async function readTexts(
   };
   const result = await (reader.listSelected?.(CONFIG_MAPS, { namespace, labelSelector }, begin, signal) ?? NOT_LISTED);
   const where = `the ConfigMaps of namespace ${namespace} with the labels ${labelSelector}`;
-  if (result.kind === "listed") return [...maps.texts(), ...(maps.isFull() ? [buildExcess(where)] : [])];
+  if (result.kind === "listed") {
+    const texts = [...maps.texts(), ...(maps.isFull() ? [buildExcess(where)] : [])];
+    return texts.length === 0 ? findMissing(namespace, { reader, signal }) : texts;
+  }
   if (result.kind === "failed") return [buildUnreadText({ reason: result.reason, where, message: result.message })];
   return [buildUnreadText({ reason: "NotServed", where, message: "the API server does not serve ConfigMaps" })];
+}
+
+/** Who may list everything sees an empty list in a namespace that does not exist, since its name is misspelt. */
+async function findMissing(
+  namespace: string,
+  { reader, signal }: Pick<VendorCluster, "reader" | "signal">,
+): Promise<readonly SourceText[]> {
+  const found = await reader.get({ resource: NAMESPACES, name: namespace }, signal);
+  if (found.kind !== "absent") return [];
+  const message = "it does not exist: correct --checks-from";
+  return [buildUnreadText({ reason: "NotFound", where: `namespace ${namespace}`, message })];
 }
 
 /** Far more than charts bring. Whoever may write ConfigMaps there decides how many there are. */

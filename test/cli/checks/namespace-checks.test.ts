@@ -91,16 +91,19 @@ test("a check of a namespace has its names and its origin, and reads what its CR
   assert.deepEqual(paths, [getPath("shop"), CRDS]);
 });
 
-test("a namespace without ConfigMaps takes one request and is told, and no namespace takes none", async () => {
-  const { checks, paths } = await findIn({ [getPath("shop")]: [] });
+test("a namespace without ConfigMaps is told, one that does not exist is unknown, and no namespace takes no request", async () => {
   const context = buildContext(version("4.20.1"), release("4.21.0"), new Date(0));
+  const own = "/api/v1/namespaces/shop";
+  const { checks, paths } = await findIn({ [getPath("shop")]: [], [own]: { kind: "Namespace" } });
   assert.deepEqual(
     [paths, checks.map((check) => [check.id, check.evaluate({}, context, {})])],
     [
-      [getPath("shop")],
+      [getPath("shop"), own],
       [["ns-shop-checks", { notApplicable: `No ConfigMap of namespace shop has the labels ${LABEL}.` }]],
     ],
   );
+  const missing = await findIn({ [getPath("shop")]: [] });
+  assert.deepEqual(missing.checks.map(listUnknowns), [["NotFound namespace shop"]]);
   assert.deepEqual(await findIn(SHOP, ["payload"]), { checks: [], paths: [] });
 });
 
