@@ -55,8 +55,19 @@ const readQuantity = onText((text) => parseQuantity(text) ?? buildError("unable 
 const asInteger = onKind("quantity", (value) => toInteger(value) ?? buildError("cannot convert value to integer"));
 const isInteger = onKind("quantity", (value) => toInteger(value) !== undefined);
 
+/** Of a constant, which may also have no value: it fails where it is called. */
+function keepResult(call: FunctionImplementation): FunctionImplementation {
+  let result: CelValue | undefined;
+  return (values, meter) => (result ??= call(values, meter));
+}
+
 export const QUANTITIES = buildApiServerLibrary("quantities", {
-  quantity: { types: "(string) kubernetes.Quantity", ...READS_ONCE, call: readQuantity },
+  quantity: {
+    types: "(string) kubernetes.Quantity",
+    ...READS_ONCE,
+    call: readQuantity,
+    specialize: ([text]) => (typeof text === "string" ? keepResult(readQuantity) : undefined),
+  },
   isQuantity: { types: "(string) bool", ...READS_ONCE, call: onText((text) => parseQuantity(text) !== undefined) },
   sign: { types: "(kubernetes.Quantity) int", call: onKind("quantity", getSign) },
   ...defineComparisons("kubernetes.Quantity", "quantity", compareQuantities),

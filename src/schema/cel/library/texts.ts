@@ -152,7 +152,8 @@ export function definePatternFunction(act: Match, findsPlace = true): Omit<Funct
       if (regex === undefined) return formatPatternFault(pattern);
       // Large ones would stay as long as the expression.
       const find = regex.programSize() > MOST_KEPT_STEPS ? compileAgain : (): RE2JS => regex;
-      return (args, meter) => bindPattern(find, act, findsPlace)(withPlainText(args), meter);
+      const bound = bindPattern(find, act, findsPlace);
+      return (args, meter) => bound(withPlainText(args), meter);
     },
     // A pattern that costs too much is not even tried: it may take minutes.
     costBefore: ([text = null, pattern = null]) =>
