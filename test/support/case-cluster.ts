@@ -26,15 +26,14 @@ export async function startCaseCluster(release: string): Promise<CaseCluster> {
   const etcd = connectEtcd(controlPlane);
   const reader = await connectReader(controlPlane);
   await loadCase({ api, etcd }, { [CRDS]: { items: EXTRA_KINDS.map(buildOpenDefinition) } });
-  const snapshot = await etcd.takeSnapshot();
+  const restore = await etcd.takeSnapshot();
   return {
     reader,
     env: controlPlane.env,
     api,
     load: (cluster) => loadCase({ api, etcd }, cluster),
-    reset: snapshot.restore,
+    reset: async () => void (await restore()),
     async down() {
-      snapshot.close();
       reader.close();
       api.close();
       await controlPlane.down();

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isObject, listAt, textAt } from "../../src/model/json.ts";
+import { type Json, type JsonObject, isObject, listAt, numberAt, textAt } from "../../src/model/json.ts";
 
 /** etcd takes 1.5 MiB in a request, and this many operations in a transaction. */
 const MAX_BYTES = 1024 * 1024;
@@ -8,7 +8,7 @@ const MAX_OPERATIONS = 100;
 export const REGISTRY = { key: "/registry/", end: "/registry0" };
 
 /** A key, as text, and its value in base64. */
-export type EtcdEntry = { readonly key: string; readonly value: string };
+export type EtcdEntry = { readonly key: string; readonly value: string; readonly revision: number };
 
 /** Without a value, a key is removed. */
 export type EtcdWrite = { readonly key: string; readonly value: string | undefined };
@@ -16,15 +16,19 @@ export type EtcdWrite = { readonly key: string; readonly value: string | undefin
 /** The JSON gateway of the etcd behind a test control plane. */
 export type EtcdGateway = {
   readonly read: () => Promise<readonly EtcdEntry[]>;
+  /** Revisions without values. */
+  readonly readRevisions: () => Promise<ReadonlyMap<string, number>>;
   readonly write: (writes: readonly EtcdWrite[]) => Promise<void>;
 };
 
 export function createGateway(url: string): EtcdGateway {
+  const range = async (keysOnly: boolean): Promise<readonly EtcdEntry[]> => {
+    const body = { key: encode(REGISTRY.key), range_end: encode(REGISTRY.end), keys_only: keysOnly };
+    return listAt(await send(`${url}/v3/kv/range`, body), "kvs").map(parseEntry);
+  };
   return {
-    async read() {
-      const body = { key: encode(REGISTRY.key), range_end: encode(REGISTRY.end) };
-      return listAt(await send(`${url}/v3/kv/range`, body), "kvs").map(parseEntry);
-    },
+    read: () => range(false),
+    readRevisions: async () => new Map((await range(true)).map(({ key, revision }) => [key, revision])),
     async write(writes) {
       for (const batch of batchWrites(writes)) await send(`${url}/v3/kv/txn`, { success: batch.map(buildOperation) });
     },
@@ -54,7 +58,8 @@ function buildOperation({ key, value }: EtcdWrite): JsonObject {
 }
 
 function parseEntry(value: Json): EtcdEntry {
-  return { key: decode(textAt(value, "key") ?? ""), value: textAt(value, "value") ?? "" };
+  const revision = Number(textAt(value, "mod_revision") ?? numberAt(value, "mod_revision"));
+  return { key: decode(textAt(value, "key") ?? ""), value: textAt(value, "value") ?? "", revision };
 }
 
 async function send(url: string, body: JsonObject): Promise<JsonObject> {
