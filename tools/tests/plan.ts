@@ -8,7 +8,7 @@ export type Packing = {
   readonly costs: ReadonlyMap<string, FileCost>;
   /** Files that have a process to themselves. */
   readonly alone: ReadonlySet<string>;
-  /** Groups of files that share what is expensive to make, and make it once for each job. */
+  /** Groups of files that share what is expensive to make, and make it once for each job. In a job they run in this order. */
   readonly together: Readonly<Record<string, readonly string[]>>;
   /** Changes the order of files, and which of them meet in a process. */
   readonly seed?: number;
@@ -61,7 +61,18 @@ function createJob(files: readonly string[], leastLoad: number, packing: Packing
   const cpu = sum((file) => getCost(file, packing).cpu);
   const seconds = sum((file) => getCost(file, packing).seconds);
   const load = cpu / Math.max(1, seconds);
-  return { files, seconds: sum((file) => getSeconds(file, packing)), load: Math.min(1, Math.max(leastLoad, load)) };
+  return {
+    files: order(files, packing),
+    seconds: sum((file) => getSeconds(file, packing)),
+    load: Math.min(1, Math.max(leastLoad, load)),
+  };
+}
+
+/** With a seed, whoever shares what another one spoiled makes it again. */
+function order(files: readonly string[], { together, seed }: Packing): readonly string[] {
+  if (seed !== undefined) return files;
+  const written = Object.values(together).flat();
+  return files.toSorted((a, b) => written.indexOf(a) - written.indexOf(b));
 }
 
 function getCost(file: string, { costs }: Packing): Omit<FileCost, "file"> {

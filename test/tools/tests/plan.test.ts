@@ -33,11 +33,11 @@ test("a file that needs its own process has one", () => {
   );
 });
 
-test("what is expensive to make is made once for files that share it, of whatever folder", () => {
-  const some = ["test/even/0.test.ts", "test/odd/1.test.ts", "test/odd/39.test.ts"];
+test("what is expensive to make is made once for files that share it, of whatever folder, and they run as written", () => {
+  const some = ["test/odd/39.test.ts", "test/even/0.test.ts", "test/odd/1.test.ts"];
   assert.deepEqual(
     pack({ together: { some } }).filter(({ files }) => files.includes("test/odd/1.test.ts")),
-    [{ files: some.toReversed(), seconds: 4, load: 1 }],
+    [{ files: some, seconds: 4, load: 1 }],
   );
 });
 
