@@ -7,6 +7,7 @@ import { after, before, describe, test } from "node:test";
 import * as registry from "../../src/checks/registry.ts";
 import { buildCheckNames } from "../../src/cli/commands/checks/new.ts";
 import { addCheck } from "../../tools/new-check/registry.ts";
+import { NO_COLLECTIONS } from "../../verify/api-server/go.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const REGISTRY = join("src", "checks", "registry.ts");
@@ -117,7 +118,7 @@ describe("npm run new-check", () => {
       ["oxlint/bin/oxlint", "--type-aware", REGISTRY, "src/checks/another-example"],
       ["oxfmt/bin/oxfmt", "--check", REGISTRY, "src/checks/another-example"],
     ]) {
-      const { status, out, err } = node([`node_modules/${args[0]}`, ...args.slice(1)]);
+      const { status, out, err } = node([`node_modules/${args[0]}`, ...args.slice(1)], NO_COLLECTIONS);
       assert.equal(status, 0, out + err);
     }
   });

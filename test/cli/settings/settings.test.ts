@@ -7,6 +7,7 @@ import { type TestContext, test } from "node:test";
 import { type CommandDefinition, type CommandValues, defineCommand } from "../../../src/cli/settings/command.ts";
 import { createTestIo } from "../../support/cli/test-io.ts";
 import { COMMANDS } from "../../../src/cli/commands/index.ts";
+import { NO_COLLECTIONS } from "../../../verify/api-server/go.ts";
 import { runPreflight } from "../../../verify/shared/preflight.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
@@ -25,7 +26,8 @@ function findErrorLines(t: TestContext, lines: readonly string[]): readonly numb
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
   writeFileSync(join(folder, "planted.mts"), lines.join("\n"));
-  const { stdout } = spawnSync(process.execPath, [TSC, "-p", folder, "--pretty", "false"], { encoding: "utf8" });
+  const env = { ...process.env, ...NO_COLLECTIONS };
+  const { stdout } = spawnSync(process.execPath, [TSC, "-p", folder, "--pretty", "false"], { encoding: "utf8", env });
   return [...stdout.matchAll(/^.*planted\.mts\((\d+),/gm)].map(([, line]) => Number(line));
 }
 
