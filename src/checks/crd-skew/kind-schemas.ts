@@ -16,6 +16,8 @@ export type ServerSchemas = {
   readonly storage: string;
   /** Does it tolerate invalid values that a write leaves unchanged? */
   readonly hasRatcheting: boolean;
+  /** Does a webhook convert objects, so that nobody else knows what they are in another version? */
+  readonly hasWebhook: boolean;
 };
 
 /** Versions that are alike in both CRDs, and so are judged once, by the first of them: not if their lists have keys. */
@@ -126,6 +128,7 @@ export function buildServer(crd: Crd, kubernetesMinor: number, isTarget: boolean
     get,
     storage: findStorage(crd)?.name ?? "",
     hasRatcheting: hasFeature("ratcheting", kubernetesMinor),
+    hasWebhook: crd.conversion.strategy === "Webhook",
   };
 }
 

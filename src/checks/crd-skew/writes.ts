@@ -251,7 +251,7 @@ function addManagedFaults(
   version: string,
 ): readonly ObjectApplyFault[] {
   const schema = server.get(version);
-  if (schema === undefined || server.versions.length === 1) return own;
+  if (schema === undefined || server.hasWebhook || server.versions.length === 1) return own;
   const others = listManagedVersions(object).filter((name) => name !== version);
   if (others.length === 0) return own;
   const more = others.flatMap((managedVersion) => {

@@ -106,10 +106,15 @@ function keepsUnknown(schema: JsonObject): boolean {
 
 function compareUnknownFields(before: JsonObject, after: JsonObject, place: Place): readonly SchemaChange[] {
   const lost = (message: string): readonly SchemaChange[] => [{ kind: "lost", ...place, message }];
-  if (keepsUnknown(before) && !keepsUnknown(after)) return lost("Fields that the schema does not name are dropped.");
+  const mayHaveFields = ["object", "any value"].includes(describeType(after));
+  if (keepsUnknown(before) && !keepsUnknown(after) && mayHaveFields)
+    return lost("Fields that the schema does not name are dropped.");
   const hasAny = ({ additionalProperties: schema }: JsonObject): boolean => schema !== undefined && schema !== false;
   return hasAny(before) && !hasAny(after) && !keepsUnknown(after) ? lost("The keys of the map are dropped.") : [];
 }
+
+/** A field that no schema names, where such fields are kept. */
+const ANYTHING: JsonObject = { "x-kubernetes-preserve-unknown-fields": true };
 
 function compareChildren(before: JsonObject, after: JsonObject, { path, keys }: Place): readonly SchemaChange[] {
   const mayKeep = keepsUnknown(after) || isObject(after["additionalProperties"]);
@@ -122,11 +127,22 @@ function compareChildren(before: JsonObject, after: JsonObject, { path, keys }: 
       return mayKeep ? [] : [{ kind: "lost", ...place, message: "The field is gone, so objects lose it." }];
     },
   );
+  const known = objectAt(before, "properties");
+  // What was kept whatever it was has a type now.
+  const named = keepsUnknown(before)
+    ? Object.entries(objectAt(after, "properties")).filter(([name]) => !Object.hasOwn(known, name))
+    : [];
+  const typed = named.flatMap(([name, schema]) =>
+    compare(ANYTHING, objectAt(schema), {
+      path: path === "" ? name : `${path}.${name}`,
+      keys: [...keys, "properties", name],
+    }),
+  );
   const below = (["items", "additionalProperties"] as const).flatMap((keyword) => {
-    const old = before[keyword];
+    const old = before[keyword] ?? (keepsUnknown(before) ? ANYTHING : undefined);
     const now = after[keyword];
     if (!isObject(now) || !isObject(old)) return [];
     return compare(old, now, { path: `${path}[*]`, keys: [...keys, keyword] });
   });
-  return [...properties, ...below];
+  return [...properties, ...typed, ...below];
 }

@@ -13,6 +13,7 @@ function compare(before: JsonObject, after: JsonObject | undefined): readonly st
 }
 
 const text = { type: "string" };
+const KEEPING = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 
 for (const [before, after, expected] of [
   [text, undefined, "lost a: The field is gone, so objects lose it."],
@@ -90,6 +91,12 @@ for (const [before, after, expected] of [
     "lost a: Fields that the schema does not name are dropped.",
   ],
   [
+    KEEPING,
+    { ...KEEPING, properties: { b: { type: "boolean" } } },
+    "stricter a.b: It must be boolean, and was any value.",
+  ],
+  [KEEPING, { ...KEEPING, properties: { b: KEEPING } }, "stricter a.b: It must be object, and was any value."],
+  [
     { type: "object", additionalProperties: text },
     { type: "object", properties: {} },
     "lost a: The keys of the map are dropped.",
@@ -132,6 +139,7 @@ test("what allows more is no change", () => {
       { type: "object", properties: { b: text } },
       { type: "object", "x-kubernetes-preserve-unknown-fields": true },
     ],
+    [KEEPING, { ...KEEPING, properties: { b: { "x-kubernetes-preserve-unknown-fields": true } } }],
     [{ ...text, "x-kubernetes-validations": [{ rule: "true", message: "a" }] }, text],
     [
       { ...text, "x-kubernetes-validations": [{ rule: "self != 'a'" }, { rule: "true", message: "a" }] },
