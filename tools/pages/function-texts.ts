@@ -21,7 +21,7 @@ export const FUNCTION_TEXTS: Readonly<Record<string, Readonly<Record<string, str
     certificates:
       "The certificates of a text in PEM, each with `subject` and `issuer` (`CN=a, O=b`), `names` (DNS names and addresses), `notBefore` and `notAfter` (times), `keyType` (`RSA 2048`, `EC P-256`, `Ed25519`), `signatureAlgorithm` (`SHA256-RSA`), `isCA` and `serial`. A private key in it is an error.",
     countBy: "How often each text is in a list, as a map: `countBy(pods.items.map(pod, pod.spec.nodeName))`.",
-    groupBy: "The items of a list by a text of each, as a map: `pods.items.groupBy(pod, pod.spec.nodeName)`.",
+    "LIST.groupBy(X, KEY)": "The items of each text, as a map: `pods.items.groupBy(pod, pod.spec.nodeName)`.",
     mostCommon: "The text that is most often in a list, if it has one; of several, the first.",
     names: "The names, sorted, once each, and not too many: `a, b, c and 4 more`.",
     listed: "All of them: `a, b and c`.",

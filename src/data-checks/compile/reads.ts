@@ -3,7 +3,7 @@ import { type Resource, formatGroupResource, formatResource, parseResource } fro
 import { type CompiledExpression, type Type, DYN, STRING, listType } from "../../schema/cel/index.ts";
 import type { CheckRules, ReadDefinition } from "../format/definition.ts";
 import { METADATA } from "../kinds/built-in-kinds.ts";
-import type { KindTable } from "../kinds/kind.ts";
+import { type KindTable, mergeTypes } from "../kinds/kind.ts";
 import { findResourceFault } from "../kinds/resource-faults.ts";
 import { ofVariable } from "./origin-parts.ts";
 import type { Site, Compilation } from "./expressions.ts";
@@ -55,9 +55,19 @@ function findObjectType(read: ReadDefinition, kinds: KindTable): Type {
   return (read.metadataOnly === true ? METADATA : kinds.find(getResource(read))?.type) ?? DYN;
 }
 
-/** What is known of the objects of each read. */
+/** What is known of the objects of each read. A condition that several reads share may ask for fields that only some of their kinds have. */
 export function listObjectTypes(reads: NonNullable<CheckRules["reads"]>, kinds: KindTable): ReadonlyMap<string, Type> {
-  return new Map(Object.entries(reads).map(([key, read]) => [key, findObjectType(read, kinds)]));
+  const own = Object.entries(reads).map(([key, read]) => ({
+    key,
+    where: read.where,
+    type: findObjectType(read, kinds),
+  }));
+  return new Map(
+    own.map(({ key, where, type }) => {
+      const alike = where === undefined ? [] : own.filter((other) => other.where === where);
+      return [key, alike.reduce((joined, other) => mergeTypes(joined, other.type), type)];
+    }),
+  );
 }
 
 function compileKeys(site: Site, text: string): CompiledExpression {

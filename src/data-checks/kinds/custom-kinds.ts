@@ -13,7 +13,7 @@ import {
 import { formatResource } from "../../model/resource.ts";
 import { BOOL, DYN, INT, STRING, type Type, type ValueType, listType, mapType } from "../../schema/cel/index.ts";
 import { METADATA } from "./built-in-kinds.ts";
-import { type Kind, type KindTable, plainField } from "./kind.ts";
+import { type Kind, type KindTable, mergeTypes, plainField } from "./kind.ts";
 
 /** What definitions say of their objects. Of one that has several variants or releases, all fields are known. */
 export function buildCustomKinds(crds: readonly Crd[]): KindTable {
@@ -24,7 +24,7 @@ export function buildCustomKinds(crds: readonly Crd[]): KindTable {
       const type = crd.preserveUnknownFields ? DYN : buildVersionType(version, name);
       const known = kinds.get(name)?.type;
       const scope = crd.scope === "Namespaced" ? "Namespaced" : "Cluster";
-      kinds.set(name, { scope, type: known === undefined ? type : merge(known, type) });
+      kinds.set(name, { scope, type: known === undefined ? type : mergeTypes(known, type) });
     }
   return { find: (resource) => kinds.get(formatResource(resource)) };
 }
@@ -63,19 +63,4 @@ function buildObject(schema: JsonObject, name: string): Type {
   const isEmbedded = flagAt(schema, "x-kubernetes-embedded-resource") === true;
   const fields = new Map([...own, ...(isEmbedded ? getMetadataFields() : [])]);
   return { kind: "struct", name, parameters: [], fields, required: new Set(textsAt(schema, "required")) };
-}
-
-/** What both may be. */
-function merge(a: Type, b: Type): Type {
-  if (a.kind !== b.kind) return DYN;
-  if (a.fields === undefined || b.fields === undefined) {
-    const parameters = a.parameters.map((parameter, i) => merge(parameter, b.parameters[i] ?? DYN));
-    return { ...a, parameters };
-  }
-  const fields = new Map(a.fields);
-  for (const [name, { type }] of b.fields) {
-    const known = a.fields.get(name)?.type;
-    fields.set(name, plainField(known === undefined ? type : merge(known, type)));
-  }
-  return { ...a, fields, required: new Set([...(a.required ?? [])].filter((name) => b.required?.has(name))) };
 }

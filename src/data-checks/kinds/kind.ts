@@ -37,3 +37,20 @@ export function isRequiredField(of: Type, path: readonly string[]): boolean {
   const last = path.at(-1) ?? "";
   return followPath(of, path.slice(0, -1))?.required?.has(last) === true;
 }
+
+/** What both may be: with the fields of either. */
+export function mergeTypes(a: Type, b: Type): Type {
+  // Types may hold themselves.
+  if (a === b) return a;
+  if (a.kind !== b.kind) return DYN;
+  if (a.fields === undefined || b.fields === undefined) {
+    const parameters = a.parameters.map((parameter, i) => mergeTypes(parameter, b.parameters[i] ?? DYN));
+    return { ...a, parameters };
+  }
+  const fields = new Map(a.fields);
+  for (const [name, { type }] of b.fields) {
+    const known = a.fields.get(name)?.type;
+    fields.set(name, plainField(known === undefined ? type : mergeTypes(known, type)));
+  }
+  return { ...a, fields, required: new Set([...(a.required ?? [])].filter((name) => b.required?.has(name))) };
+}
