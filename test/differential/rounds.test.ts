@@ -45,7 +45,7 @@ function hasNoWebhook({ before, after, older = before }: Round): boolean {
 async function assertSame(t: TestContext, compare: Compare, rounds: readonly Round[]): Promise<void> {
   const { verdicts, refused, differences, definitions, definitionDifferences } = await compare(rounds);
   t.diagnostic(`${verdicts} verdicts, ${refused} refused, ${definitions} definitions, seed ${SEED}`);
-  const stable = await keepStable(differences, compare);
+  const stable = await keepStable(differences, compare, 64);
   const unknown = stable.filter((one) => findKnownDifference(one, ORACLE_MINOR) === undefined);
   assert.equal(unknown.length, 0, unknown.slice(0, MAX_REPORTED).map(describeDifference).join("\n"));
   assert.deepEqual(definitionDifferences, []);

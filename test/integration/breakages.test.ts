@@ -13,6 +13,7 @@ import {
 } from "../../verify/api-server/control-plane.ts";
 import { patchObject, readObject } from "../../verify/api-server/objects.ts";
 import { type CheckRun, runCheck } from "../support/check-run.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
 import { runPreflight } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
@@ -86,7 +87,11 @@ describeCluster("4.18", ["4.18.6", "4.19.2", "4.20.3"], ({ kubectl, apply, read,
     await patch(NODES, { spec: { cgroupMode: "v2" } });
     assert.deepEqual(onMode(await check("4.20.3")), []);
     await kubectl("replace", "-f", await findManifest(folder(), "4.20.3", "_nodes"));
-    await assert.rejects(patch(NODES, { spec: { cgroupMode: "v1" } }), /Unsupported value: "v1"/);
+    // The API server serves a new schema a moment later. A value that it has taken once counts as unchanged.
+    await eventually(async () => {
+      await patch(NODES, { spec: { cgroupMode: "v2" } });
+      await assert.rejects(patch(NODES, { spec: { cgroupMode: "v1" } }), /Unsupported value: "v1"/);
+    });
   });
 
   test("with several cluster networks of one family has the risk inside the range of releases and nowhere else", async () => {

@@ -54,15 +54,16 @@ export function compareAnswers({ answers, definitions, differences }: RoundAnswe
 }
 
 /**
- * The differences that show again in every further comparison. Go visits the fields of an object in a random order, so that a server may
+ * The differences that show again in so many further comparisons. Go visits the fields of an object in a random order, so that a server may
  * give one of several answers.
  */
 export async function keepStable(
   differences: readonly Difference[],
   compare: (rounds: readonly Round[]) => Promise<Comparison>,
+  repeats: number,
 ): Promise<readonly Difference[]> {
   let stable = differences;
-  for (let i = 0; i < REPEATS && stable.length > 0; i++) {
+  for (let i = 0; i < repeats && stable.length > 0; i++) {
     const rounds = [...new Set(stable.map(({ round }) => round))];
     const again = await compare(rounds);
     const keys = new Set(again.differences.map(formatKey));
@@ -70,9 +71,6 @@ export async function keepStable(
   }
   return stable;
 }
-
-/** Of maps with up to eight entries, Go begins with one of eight places, and an answer may need one of them. */
-const REPEATS = 64;
 
 function formatKey({ round, way, sample }: Difference): string {
   return [round.group, way, textAt(sample.object, "metadata", "name") ?? ""].join("\u0000");
