@@ -6,6 +6,7 @@ import type { CheckText, CheckFault, DocumentPlace, PlacedFault } from "../../da
 import { buildTextFault } from "../../data-checks/format/fault.ts";
 import { type LocatedDocument, locateDocuments } from "../../data-checks/format/parse.ts";
 import { createShapeJudge } from "../../data-checks/format/shape.ts";
+import type { KindTable } from "../../data-checks/kinds/kind.ts";
 import { type Json, isList, isObject, textAt } from "../../model/json.ts";
 import { isOthersRisk } from "../../model/check-origin.ts";
 import { type BugEntry, type BugList, type BugListHead, type InvalidBug, resolveVersions } from "./known-bug.ts";
@@ -22,12 +23,14 @@ export type LoadOptions = {
   /** Names of risks that others have. */
   readonly taken?: ReadonlySet<string>;
   readonly compiles?: boolean;
+  /** The kinds whose fields are known, if they are not Kubernetes' own alone. */
+  readonly kinds?: KindTable;
 };
 
 /** Loads a list of known bugs: one document is its head, and the others are lists of entries. */
 export async function loadBugList(
   texts: readonly CheckText[],
-  { taken = new Set(), compiles = true }: LoadOptions = {},
+  { taken = new Set(), compiles = true, kinds }: LoadOptions = {},
 ): Promise<LoadedList> {
   const files = texts.map((text) => locateDocuments(text, MAX_CHARACTERS));
   const documents = files.flatMap((file) => file.documents);
@@ -37,7 +40,7 @@ export async function loadBugList(
   if (head.value === undefined && faults.length === 0) faults.push(buildTextFault(texts[0] ?? NO_TEXT, NO_HEAD));
   if (found.length > MAX_BUGS) faults.push(buildTextFault(texts[0] ?? NO_TEXT, `it has more than ${MAX_BUGS} entries`));
   if (head.value === undefined || faults.length > 0) return { faults };
-  const judged = await Promise.all(found.map((entry) => judgeEntry(entry, compiles)));
+  const judged = await Promise.all(found.map((entry) => judgeEntry(entry, compiles, kinds)));
   const named = refuseNames(judged, taken);
   const invalid = await Promise.all(named.filter(({ faults: own }) => own.length > 0).map(toInvalid));
   return {
@@ -86,12 +89,12 @@ function listEntries({ value, locate }: LocatedDocument): readonly FoundEntry[] 
 
 type JudgedEntry = FoundEntry & { readonly entry?: BugEntry; readonly faults: readonly CheckFault[] };
 
-async function judgeEntry(found: FoundEntry, compiles: boolean): Promise<JudgedEntry> {
+async function judgeEntry(found: FoundEntry, compiles: boolean, kinds: KindTable | undefined): Promise<JudgedEntry> {
   const shape = await judgeEntryShape(found.value);
   if (shape.kind === "faulty") return { ...found, faults: shape.faults.map(found.locate) };
   const entry = shape.definition;
   if (!compiles) return { ...found, entry, faults: [] };
-  const { faults } = compileCheck(buildDefinition(entry));
+  const { faults } = compileCheck(buildDefinition(entry), false, kinds);
   return {
     ...found,
     entry,

@@ -1,5 +1,6 @@
 import type { Unknown } from "../../model/check.ts";
 import { CRD_RESOURCE, type CustomKind, parseCustomKind } from "../../model/custom-kind.ts";
+import { FailedError } from "../../model/errors.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ListPart, Reader } from "../../model/reader.ts";
 import { formatGroupResource, parseResource } from "../../model/resource.ts";
@@ -35,6 +36,11 @@ export async function collectObjects<T>(
   if (result.kind === "failed")
     return { found: [], unknowns: [{ reason: result.reason, where, message: result.message }] };
   return { found, unknowns: gap === undefined ? [] : [{ reason: "NotRecorded", where, message: gap }] };
+}
+
+/** Throws a FailedError if something could not be read. */
+export function requireRead([unknown]: readonly Unknown[]): void {
+  if (unknown !== undefined) throw new FailedError(`${unknown.where} can't be read: ${unknown.message}`);
 }
 
 /** The kinds that the CRDs of a cluster define. */

@@ -9,6 +9,7 @@ import type { Io } from "../io/io.ts";
 import { loadPayloadTexts } from "../checks/check-selection.ts";
 import type { TargetOptions, TargetValues } from "./target.ts";
 import { parseTargetOptions, readTarget, requireValidVersion } from "./target.ts";
+import { requireRead } from "../checks/custom-kinds.ts";
 import { findNamespaceChecks } from "../checks/namespace-checks.ts";
 import type { TrustedNamespace } from "../checks/trusted-namespaces.ts";
 import { type OperatorBundle, readBundles, loadBundles } from "../checks/operator-checks.ts";
@@ -68,7 +69,6 @@ async function readOperators(
   grants: ReadGrants,
 ): Promise<Required<Pick<ClusterVendors, "bundles" | "checks">>> {
   const found = await readBundles(cluster.reader, cluster.signal);
-  const [unknown] = found.unknowns;
-  if (unknown !== undefined) throw new FailedError(`${unknown.where} can't be read: ${unknown.message}`);
+  requireRead(found.unknowns);
   return { bundles: found.bundles, checks: await loadBundles(found, cluster, grants, loadVendorTexts) };
 }

@@ -111,7 +111,7 @@ export function inspect(
   const guards = openGuards(compilation.objects, scope.tested);
   const origin = trace(site, code.syntax, guards);
   const fault = type.kind === "fault" && isMistake(type) ? type : guards.findUnknown();
-  if (fault !== undefined) explainFault(site, text, fault, isOdd(fault) ? "warning" : "error");
+  if (fault !== undefined) explainFault(site, text, fault, isOtherDefault(fault) ? "warning" : "error");
   compilation.warnings.push(...guards.listWarnings(place));
   return { type: type.kind === "fault" ? code.type : type, origin, tested: guards.listTested() };
 }
@@ -135,7 +135,7 @@ function isMistake({ message, of }: ExpressionFault): boolean {
 }
 
 /** A text may say "not set" of a number. */
-function isOdd({ message }: ExpressionFault): boolean {
+function isOtherDefault({ message }: ExpressionFault): boolean {
   return message.startsWith("orValue does not accept");
 }
 

@@ -218,7 +218,7 @@ function suggestOperands(operator: string, types: string): string | undefined {
 /** "optional_type(bool), string" of orValue. */
 function suggestDefault(types: string): string | undefined {
   const [, type] = /^optional_type\((\w+)\), \w+$/.exec(types) ?? [];
-  return type && `the value is of type ${type}, and so must be what stands for it`;
+  return type && `write a default of the value's type, ${type}`;
 }
 
 const OF_OPTIONALS = ["orValue", "or", "hasValue", "value", "optMap", "optFlatMap"];

@@ -1,4 +1,4 @@
-import { ITEMS } from "../../model/needed-fields.ts";
+import { isAnyStep } from "../../model/needed-fields.ts";
 import type { KindScope } from "./kind-scope.ts";
 import type { Resource } from "../../model/resource.ts";
 import { DYN, type Type, type ValueType, isDyn, unwrapped } from "../../schema/cel/index.ts";
@@ -24,8 +24,8 @@ export function findMember(of: Type, step: string): Type | undefined {
   const type = unwrapped(of) ?? of;
   if (isDyn(type)) return DYN;
   if (type.kind === "map") return type.parameters[1];
-  if (type.kind === "list") return step === ITEMS ? type.parameters[0] : undefined;
-  return step === ITEMS ? undefined : type.fields?.get(step)?.type;
+  if (type.kind === "list") return isAnyStep(step) ? type.parameters[0] : undefined;
+  return isAnyStep(step) ? undefined : type.fields?.get(step)?.type;
 }
 
 export function followPath(of: Type, path: readonly string[]): Type | undefined {

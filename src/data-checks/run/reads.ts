@@ -120,10 +120,10 @@ export function getKeptObject({ text }: KeptItem): JsonObject {
 }
 
 /** The object that was visited last: the checks that read a list see each of its objects one after another, and share its value. */
-const latest: { object?: JsonObject; value: CelValue } = { value: null };
+let latest: { readonly object: JsonObject; readonly value: CelValue } | undefined;
 
 function findValue(object: JsonObject): CelValue {
-  if (latest.object !== object) Object.assign(latest, { object, value: jsonToValue(object, "absent") });
+  if (latest?.object !== object) latest = { object, value: jsonToValue(object, "absent") };
   return latest.value;
 }
 

@@ -3,6 +3,7 @@ import { readYamlFiles } from "../../../files/yaml-files.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import type { BugList } from "../../../checks/known-bugs/known-bug.ts";
 import { loadBugList } from "../../../checks/known-bugs/load-list.ts";
+import type { KindTable } from "../../../data-checks/kinds/kind.ts";
 import { loadChecks } from "../../../data-checks/load.ts";
 import { listOtherNames, isBugList } from "../../checks/known-bugs.ts";
 import type { Io } from "../../io/io.ts";
@@ -35,13 +36,13 @@ export type JudgedTexts = { readonly faults: readonly CheckFault[] } & (
 );
 
 /** Loads them as --checks and --known-bugs do of an artefact. */
-export async function judgeTexts(texts: readonly CheckText[]): Promise<JudgedTexts> {
+export async function judgeTexts(texts: readonly CheckText[], kinds?: KindTable): Promise<JudgedTexts> {
   if (isBugList(texts)) {
-    const { list, faults } = await loadBugList(texts, { taken: listOtherNames() });
+    const { list, faults } = await loadBugList(texts, { taken: listOtherNames(), kinds });
     return { kind: "knownBugs", list, faults };
   }
   const shared = texts.map((text) => ({ ...text, isShared: true }));
-  const { definitions, faults } = await loadChecks(shared, { kind: "site" }, listTakenNames());
+  const { definitions, faults } = await loadChecks(shared, { kind: "site" }, listTakenNames(), { kinds });
   // Without the prefix of the origin.
   const ids = definitions.map(({ definition }) => definition.metadata.name.replace(/^site-/, ""));
   return { kind: "checks", ids, faults };

@@ -45,7 +45,7 @@ function buildSource(as: LintChecksValues["as"]): CheckSource {
 }
 
 async function listFaults(texts: readonly CheckText[], owner: CheckOwner): Promise<readonly CheckFault[]> {
-  if (isBugList(texts)) return (await judgeTexts(texts)).faults;
+  if (isBugList(texts)) return (await judgeTexts(texts, owner.kinds)).faults;
   const manifests = texts.map((text) => findManifestTexts(text));
   const own = texts.filter((_, i) => manifests[i] === undefined);
   const shipped = manifests.flatMap((one) => one ?? []);

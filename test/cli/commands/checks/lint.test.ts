@@ -7,6 +7,7 @@ import { listTextWarnings } from "../../../../src/cli/commands/checks/lint.ts";
 import { type CheckFault, formatFault } from "../../../../src/data-checks/format/fault.ts";
 import { type Json, listAt, objectAt } from "../../../../src/model/json.ts";
 import { type CommandResult, runWords } from "../../../support/cli/run-words.ts";
+import { BUG, buildListText } from "../../../support/checks/known-bugs/list-texts.ts";
 import { buildSarifValidator } from "../../../support/format/sarif-validator.ts";
 import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
@@ -257,6 +258,27 @@ spec:
       assert.match(out, /:16:\d+: .*: there is no field chanel\n.*\n.*\^{6} did you mean channel\?/, named.join(" "));
       assert.deepEqual(await lintField("channel", ...named), { code: 0, out: "", err: "No mistakes in 1 file.\n" });
     }
+  });
+
+  test("are known for a list of known bugs, too", async () => {
+    const when = 'version.?spec.?chanel.orValue("") == "candidate"';
+    const reads = { version: { get: "config.openshift.io/v1/clusterversions", name: "version" } };
+    const bugs = join(folder, "bugs.yaml");
+    writeFileSync(bugs, buildListText([{ ...BUG, reads, findings: [{ when, object: "version" }] }]).text);
+    assert.equal((await runWords("checks", "lint", bugs)).code, 0);
+    const { code, out } = await runWords("checks", "lint", bugs, "--crds", crds);
+    assert.equal(code, 3);
+    assert.match(out, /there is no field chanel/);
+  });
+
+  test("are told where a definition can't be used", async () => {
+    const both = join(folder, "crds");
+    mkdirSync(both);
+    writeFileSync(join(both, "versions.yaml"), JSON.stringify(CRD));
+    writeFileSync(join(both, "broken.yaml"), "kind: CustomResourceDefinition\napiVersion: [");
+    const { code, err } = await lintField("channel", "--crds", both);
+    assert.equal(code, 0);
+    assert.match(err, /^preflight: skipped: .*broken\.yaml.*\nNo mistakes in 1 file\.\n$/);
   });
 
   test("are not known otherwise, and what can't be read ends the command", async () => {
