@@ -3,14 +3,15 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { endAllJobs, runJob } from "./job-process.ts";
+import { endAllJobs, type JobResult, runJob } from "./job-process.ts";
 import { runJobs } from "./job-queue.ts";
 import { createMemoryFolder } from "./memory-folder.ts";
 import { type FileCost, type Job, planJobs } from "./plan.ts";
+import { repeatFailed } from "./repeat.ts";
 import { countTests, formatJob, formatSummary } from "./summary.ts";
 
 const USAGE =
-  "npm test -- [FILE|FOLDER...] [--jobs N] [--seed N] [--share I/N] [--write-costs] [--test-name-pattern=TEXT]";
+  "npm test -- [FILE|FOLDER...] [--jobs N] [--seed N] [--share I/N] [--repeat-failed] [--write-costs] [--test-name-pattern=TEXT]";
 const COSTS = "test/costs.json";
 const OWN_PROCESS = "test/own-process.json";
 /** Files by the control plane that they lease most from the pool of their process. */
@@ -27,6 +28,8 @@ const { values, positionals } = parseArgs({
     seed: { type: "string" },
     /** "2/3" runs the second of three shares. */
     share: { type: "string" },
+    /** Runs what failed once more, alone, and tells what passed then: it depends on luck. */
+    "repeat-failed": { type: "boolean", default: false },
     /** Writes what each file took, by which the next run orders them. */
     "write-costs": { type: "boolean", default: false },
     "test-name-pattern": { type: "string", multiple: true, default: [] },
@@ -78,17 +81,21 @@ async function main(): Promise<number> {
   const jobs = selectShare(planJobs(files, { costs, alone, together, ...seed }), values.share);
   const folder = createFolder();
   const flags = values["test-name-pattern"].map((pattern) => `--test-name-pattern=${pattern}`);
-  const results = await runJobs(jobs, limits, async (job, id) => {
+  const runAndTell = async (job: Job, id: number): Promise<JobResult> => {
     const result = await runJob(job, id, { folder, flags, minutes: JOB_MINUTES });
     console.log(formatJob(result));
     return result;
-  });
+  };
+  const first = await runJobs(jobs, limits, runAndTell);
+  const { results, lucky } = values["repeat-failed"]
+    ? await repeatFailed(first, (job, index) => runAndTell(job, jobs.length + index))
+    : { results: first, lucky: [] };
   if (values["write-costs"])
     writeCosts(
-      results.flatMap((one) => one.costs),
+      first.flatMap((one) => one.costs),
       costs,
     );
-  console.log(formatSummary(results));
+  console.log(formatSummary(results, lucky));
   const { passed, failed } = countTests(results);
   return failed > 0 || passed === 0 ? 1 : 0;
 }

@@ -34,8 +34,12 @@ function formatFile(file: string, tests: readonly TestResult[], costs: readonly 
   return `${mark} ${file}: ${counts.join(", ")} (${took})`;
 }
 
-export function formatFailure({ path, text }: TestResult): string {
-  return `✖ ${path.join(" > ")}\n${indent(text ?? "")}`;
+export function formatFailure(result: TestResult): string {
+  return `${formatPath(result)}\n${indent(result.text ?? "")}`;
+}
+
+function formatPath({ path }: TestResult): string {
+  return `✖ ${path.join(" > ")}`;
 }
 
 function indent(text: string): string {
@@ -52,16 +56,17 @@ export function countTests(results: readonly JobResult[]): Totals {
   return { passed: count("passed"), failed: count("failed") + ended, skipped: count("skipped") };
 }
 
-/** The end of a run: what was skipped and why, the slowest files, what failed once more, and the counts in the last line. */
-export function formatSummary(results: readonly JobResult[]): string {
+/** The end of a run: what was skipped and why, the slowest files, what passed by luck, what failed once more, and the counts in the last line. */
+export function formatSummary(results: readonly JobResult[], lucky: readonly TestResult[]): string {
   const { passed, failed, skipped } = countTests(results);
   const broken = results.flatMap(({ tests, failure }) => [
-    ...tests.filter(({ outcome }) => outcome === "failed").map(({ path }) => `✖ ${path.join(" > ")}`),
+    ...tests.filter(({ outcome }) => outcome === "failed").map(formatPath),
     ...(failure === undefined ? [] : [`✖ ${failure}`]),
   ]);
   return [
     ...formatSkipped(results.flatMap(({ tests }) => tests)),
     ...formatSlowest(results.flatMap(({ costs }) => costs)),
+    ...(lucky.length > 0 ? ["", "passed only when they ran again, alone:", ...lucky.map(formatPath)] : []),
     ...(broken.length > 0 ? ["", "failed:", ...broken] : []),
     "",
     `${passed} passed, ${failed} failed, ${skipped} skipped`,

@@ -85,6 +85,39 @@ for (const [why, code] of ENDS)
     assert.match(run.out, /, [1-9]\d* failed, 0 skipped\n$/);
   });
 
+const FAILS_BESIDE_OTHERS = `import { existsSync, writeFileSync } from "node:fs";
+test("by luck", () => { if (!existsSync("ran")) { writeFileSync("ran", ""); throw new Error("unlucky"); } }); test("more", () => {});`;
+
+test("what failed runs once more, alone, and what passes then is told", async () => {
+  const files = { "a.test.ts": `${IMPORT}${FAILS_BESIDE_OTHERS}`, "b.test.ts": `${IMPORT}test("b", () => {});` };
+  const { code, out } = await runTests(files, "--repeat-failed");
+  assert.match(out, /Error: unlucky/);
+  assert.match(
+    out,
+    /passed only when they ran again, alone:\n✖ test\/a\.test\.ts > by luck\n\n3 passed, 0 failed, 0 skipped\n$/,
+  );
+  assert.equal(code, 0);
+});
+
+const ALWAYS = `${IMPORT}test("always", () => { throw new Error("broken"); });`;
+
+test("what fails again has failed", async () => {
+  const files = {
+    "a.test.ts": `${IMPORT}${FAILS_BESIDE_OTHERS} test("always", () => { throw new Error("broken"); });`,
+  };
+  const { code, out } = await runTests(files, "--repeat-failed");
+  assert.equal(code, 1);
+  assert.doesNotMatch(out, /passed only/);
+  assert.match(out, /failed:\n✖ test\/a\.test\.ts > always\n\n2 passed, 1 failed, 0 skipped\n$/);
+});
+
+test("many failures are no bad luck, and run once", async () => {
+  const files = Object.fromEntries(["a", "b", "c", "d"].map((name) => [`${name}.test.ts`, ALWAYS]));
+  const { code, out } = await runTests(files, "--repeat-failed");
+  assert.equal(code, 1);
+  assert.equal(out.match(/Error: broken/g)?.length, 4);
+});
+
 test("shares together run everything, each once", async () => {
   const files = Object.fromEntries(
     ["a", "b", "c"].map((name) => [`${name}/x.test.ts`, `${IMPORT}test("x", () => {});`]),
