@@ -17,7 +17,8 @@ import {
   listRefusals,
   mayName,
 } from "./run/limits.ts";
-import { type CheckRead, deferReads, buildReads } from "./run/reads.ts";
+import { type CheckRead, type ReadLimits, buildReads, deferReads, isOfCluster } from "./run/reads.ts";
+import { readTarget } from "./run/target-reads.ts";
 import type { IsNameable } from "./run/commands.ts";
 import { findNotApplicable, judge, listUnasked } from "./run/judge.ts";
 import { buildRiskText } from "./run/risk-text.ts";
@@ -55,8 +56,7 @@ export function buildCheck(definition: CheckDefinition, given: CheckLimits = {})
     title: spec.title,
     risks: risks.map((risk) => buildRiskText(risk, () => findRisk(compile(), risk.name), texts)),
     applies: buildApplicability(applies),
-    // What this build's own tables know of releases, the runner says of all of them alike.
-    basis: isOwn && applies.knownUpTo !== undefined ? "table" : undefined,
+    basis: findBasis(spec, isOwn),
     platforms: listPlatforms(applies),
     seenAfterUpdate,
     special: { mostFindings },
@@ -72,13 +72,19 @@ export function buildCheck(definition: CheckDefinition, given: CheckLimits = {})
     },
     follow: (values, context) =>
       isConcerned(applies, context)
-        ? buildReads(compile(), selectFollowed(compile(), context, values, limits.pool), limits)
+        ? buildReads(compile(), selectFollowed(compile(), context, values, limits), limits)
         : {},
     evaluate: (values, context, followed) =>
       isConcerned(applies, context)
         ? judgeUpdate(definition, compile(), context, { ...values, ...followed }, limits)
         : { notApplicable: formatNotConcerned(context) },
   };
+}
+
+/** What this build's own tables know of releases, the runner says of all of them alike. */
+function findBasis({ reads = {}, applies }: CheckDefinition["spec"], isOwn: boolean): AnyCheck["basis"] {
+  if (Object.values(reads).some((read) => read.of === "target")) return "manifests";
+  return isOwn && applies.knownUpTo !== undefined ? "table" : undefined;
 }
 
 /** Then some reads come before others, and follow from their expressions. */
@@ -124,10 +130,10 @@ const FLAGS = ["served", "readable"];
 function selectFollowed(
   check: CompiledCheck,
   context: Context,
-  results: KeptResults,
-  pool: OriginPool | undefined,
+  given: KeptResults,
+  limits: ReadLimits,
 ): (read: CompiledRead) => boolean {
-  const isExcluded = findExcluded(check, context, results, pool);
+  const isExcluded = findExcluded(check, context, { ...readTarget(check, context, limits), ...given }, limits.pool);
   return (read) => !isFirst(check, read) && !isExcluded(read);
 }
 
@@ -142,17 +148,16 @@ function findExcluded(
   return ({ when }) => when !== undefined && evaluate(state, when, check.firstNames) === false;
 }
 
-/** The result of each read: those that a condition excludes found nothing, and those that failed have none. */
+/** The result of each read: those that a condition excludes found nothing, and those that failed have none. `given`: those of the cluster. */
 export function completeResults(
   check: CompiledCheck,
   context: Context,
   given: KeptResults,
-  pool?: OriginPool,
+  limits: ReadLimits,
 ): KeptResults {
-  const isExcluded = findExcluded(check, context, given, pool);
-  return Object.fromEntries(
-    check.reads.map((read) => [read.key, given[read.key] ?? (isExcluded(read) ? EXCLUDED : undefined)]),
-  );
+  const results = { ...readTarget(check, context, limits), ...given };
+  const isExcluded = findExcluded(check, context, results, limits.pool);
+  return Object.fromEntries(check.reads.map((read) => [read.key, isExcluded(read) ? EXCLUDED : results[read.key]]));
 }
 
 const EXCLUDED: KeptResult = { kind: "absent", what: "object" };
@@ -162,9 +167,10 @@ function judgeUpdate(
   check: CompiledCheck,
   context: Context,
   given: KeptResults,
-  { pool, scope, trust }: CheckLimits,
+  limits: ReadLimits,
 ): Judgement {
-  const results = completeResults(check, context, given, pool);
+  const { pool, scope, trust } = limits;
+  const results = completeResults(check, context, given, limits);
   const reason = check.reads.flatMap((read) => findRequirement(read, results[read.key]) ?? [])[0];
   if (reason !== undefined) return { notApplicable: reason, irrelevantReads: listUnasked(check) };
   const unserved = listUnserved(check, context.platform, results);
@@ -174,6 +180,7 @@ function judgeUpdate(
   const judgement = judge(check, state, results);
   const refusals = listRefusals(check.reads, scope, context.platform);
   const unknowns = [
+    ...(check.reads.every(isOfCluster) ? [] : (context.release.leftOut ?? [])),
     ...refusals,
     ...unserved.filter(({ key }) => state.missing.has(key)).map(buildUnserved),
     ...(judgement.unknowns ?? []),
@@ -192,8 +199,12 @@ function findExclusion(
   return findNotApplicable(check, createState("", listValues(check, context, results), createBudget(pool)));
 }
 
-function buildUnserved({ resource }: CompiledRead): Unknown {
-  const message = "the API server does not serve it, and the check does not say what that means";
+function buildUnserved({ resource, definition }: CompiledRead): Unknown {
+  const why =
+    definition.of === "target"
+      ? "the target neither has nor defines objects of it"
+      : "the API server does not serve it";
+  const message = `${why}, and the check does not say what that means`;
   return { reason: "NotServed", where: formatGroupResource(resource), message };
 }
 
@@ -201,6 +212,8 @@ function buildUnserved({ resource }: CompiledRead): Unknown {
 function findRequirement({ definition, resource }: CompiledRead, result: KeptResult): string | undefined {
   if (definition.required !== true || result?.kind !== "absent") return undefined;
   const kind = formatGroupResource(resource);
+  if (definition.of === "target")
+    return `The target has no ${kind}${definition.name === undefined ? "" : ` ${definition.name}`}.`;
   return result.what === "resource" || definition.name === undefined
     ? `The API server does not serve ${kind}.`
     : `The cluster has no ${kind} ${definition.name}.`;

@@ -6,7 +6,12 @@ import type { UnknownReason } from "./unknown-reason.ts";
 import { type Version, type MinorVersion, getMinorOrdinal, LAST_KNOWN_RELEASE, parseMinorOrdinal } from "./version.ts";
 
 /** A manifest of the target that would apply to this cluster. `file` is relative to the payload's folder. */
-export type Manifest = ObjectRef & { readonly file: string; readonly capabilities: readonly string[] };
+export type Manifest = ObjectRef & {
+  readonly file: string;
+  readonly capabilities: readonly string[];
+  /** The object as JSON. Absent of a CRD, of a Secret, and beyond what is kept of a payload. */
+  readonly text?: string;
+};
 
 /** A part of the payload, or a fact that decides on inclusion, that could not be used: checks that need manifests are then unknown. */
 export type ReleaseProblem = { readonly reason: UnknownReason; readonly where: string; readonly message: string };
@@ -57,7 +62,9 @@ export type Release = {
   readonly capabilities: Capabilities;
   readonly featureGates: readonly string[];
   readonly problems: readonly ReleaseProblem[];
-  /** Of these, the facts of the cluster that could not be read: nobody knows whether what is selected here applies to it. */
+  /** Files left out that hold neither CRDs nor what decides on inclusion: nobody knows what else is in them. */
+  readonly leftOut?: readonly ReleaseProblem[];
+  /** Of the problems, the facts of the cluster that could not be read: nobody knows whether what is selected here applies to it. */
   readonly unknownFacts?: readonly ReleaseProblem[];
   /** The checks that its components bring. */
   readonly checks?: readonly ReleaseCheckText[];

@@ -73,6 +73,7 @@ test("the schema refuses the planted mistakes that need no expression to be judg
       "a title that is too long",
       "a name that is too long",
       "too many indexes",
+      "another release's manifests",
     ],
   );
 });

@@ -14,7 +14,7 @@ test("all recipes can be loaded at once, beside the checks of this build", async
   const texts = names.map((name) => readCheckText(join(RECIPES, name)));
   const { checks, faults } = await loadChecks(texts, { kind: "site" }, listTakenNames());
   assert.deepEqual(faults.map(formatFault), []);
-  assert.equal(checks.length, 10);
+  assert.equal(checks.length, 11);
 });
 
 for (const name of names) {

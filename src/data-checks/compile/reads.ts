@@ -98,6 +98,7 @@ function requireForm(site: Site, definition: ReadDefinition): void {
   if (get !== undefined)
     for (const [field, value] of ofLists)
       if (value !== undefined) refuse(enter(site, field), "only a list can have it", "leave it out");
+  if (definition.of !== undefined) requireManifests(site, definition);
   if (isSecret(definition))
     refuse(
       enter(site, list === undefined ? "get" : "list"),
@@ -105,6 +106,18 @@ function requireForm(site: Site, definition: ReadDefinition): void {
       "read the status of the object that makes or uses it",
     );
 }
+
+/** What is said of reads of the cluster alone. */
+function requireManifests(site: Site, definition: ReadDefinition): void {
+  const { metadataOnly, soundInPart, list, get } = definition;
+  for (const [field, value] of Object.entries({ metadataOnly, soundInPart }))
+    if (value !== undefined)
+      refuse(enter(site, field), "only a read of the cluster can have it", "leave it out, or leave out of: target");
+  if (CRDS.test(list ?? get ?? ""))
+    refuse(enter(site, "of"), "the target's CRDs are not kept", "crd-skew tells what they change");
+}
+
+const CRDS = /^apiextensions\.k8s\.io\/\w+\/customresourcedefinitions$/;
 
 function requireServed(site: Site, definition: ReadDefinition): void {
   const fault = findResourceFault(getResource(definition));

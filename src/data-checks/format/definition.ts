@@ -64,6 +64,8 @@ export type ReadDefinition = {
   /** E without lists of its own: it is read only if that is true. */
   readonly when?: string;
   readonly required?: true;
+  /** The manifests of the target that would apply, instead of the cluster's objects. */
+  readonly of?: "target";
   readonly only?: Platform;
   readonly soundInPart?: "object" | "namespace";
   readonly metadataOnly?: true;

@@ -5,8 +5,9 @@ import { getListValues, NO_OVERLOAD, buildError, isError, isList, joinErrors } f
 import type { CompiledCheck } from "../compile/compile.ts";
 import { PATH } from "../compile/imitations.ts";
 import type { CompiledFinding, CompiledRule } from "../compile/rules.ts";
-import { COST_LIMIT, MEMORY_LIMIT, getKeptObject } from "./reads.ts";
+import { COST_LIMIT, type KeptItem, MEMORY_LIMIT, getKeptObject } from "./reads.ts";
 import { findRef } from "../functions/values.ts";
+import type { KeptResult } from "./values.ts";
 import type { KeptResults } from "./state.ts";
 import { type RuleItem, type CheckRun, evaluate, format, report } from "./state.ts";
 
@@ -151,11 +152,15 @@ function dropDuplicates(findings: readonly Finding[]): readonly Finding[] {
   return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
 }
 
+function listKept(result: KeptResult): readonly KeptItem[] {
+  if (result?.kind !== "found") return [];
+  return "values" in result ? result.values : [result.value];
+}
+
 /** Every object that the expressions of its read could not judge. */
 function listFaults(results: KeptResults): readonly Unknown[] {
   return Object.values(results).flatMap((result) => {
-    const kept = result !== undefined && "values" in result ? result.values : [];
-    return kept.flatMap((one) =>
+    return listKept(result).flatMap((one) =>
       one.fault === undefined ? [] : [{ ...one.fault, where: formatRef(refOf(getKeptObject(one))) }],
     );
   });

@@ -164,7 +164,7 @@ export const WORKLOADS = ["deployments.apps", "statefulsets.apps", "daemonsets.a
 type Access = "all" | "namespaces" | "none";
 
 export function findAccess({ key, definition }: DeclaredRead, scope: ReadScope | undefined): Access {
-  if (scope === undefined || isOfFact(key)) return "all";
+  if (scope === undefined || isOfFact(key) || definition.of !== undefined) return "all";
   const { list, get, name = "" } = definition;
   const kind = formatGroupResource(parseResource(list ?? get ?? ""));
   if (scope.kinds.includes(kind)) return "all";

@@ -11,6 +11,7 @@ import {
 } from "../../model/read.ts";
 import { isAnyStep } from "../../model/needed-fields.ts";
 import { type JsonObject, parseObject } from "../../model/json.ts";
+import type { ObjectRef } from "../../model/resource.ts";
 import { takeCharacters } from "../../model/text.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
 import type { CompiledRead } from "../compile/reads.ts";
@@ -33,17 +34,24 @@ export function buildReads(
   isWanted: (read: CompiledRead) => boolean,
   limits: ReadLimits,
 ): Readonly<Record<string, CheckRead>> {
-  const allowed = reads.filter((read) => findAccess(read, limits.scope) !== "none");
+  const allowed = reads.filter((read) => isOfCluster(read) && findAccess(read, limits.scope) !== "none");
   return Object.fromEntries(
-    allowed.filter(isWanted).map((read) => {
-      const own = fields.get(read.key);
-      if (own === undefined) throw new Error(`${read.key} has no fields`);
-      return [read.key, buildRead(read, own, limits)];
-    }),
+    allowed.filter(isWanted).map((read) => [read.key, buildRead(read, requireFields(fields, read), limits)]),
   );
 }
 
-function buildRead(read: CompiledRead, fields: ReadFields, limits: ReadLimits): CheckRead {
+/** Whether it needs a request. */
+export function isOfCluster({ definition }: Pick<CompiledRead, "definition">): boolean {
+  return definition.of === undefined;
+}
+
+export function requireFields(fields: CompiledCheck["fields"], { key }: CompiledRead): ReadFields {
+  const own = fields.get(key);
+  if (own === undefined) throw new Error(`${key} has no fields`);
+  return own;
+}
+
+export function buildRead(read: CompiledRead, fields: ReadFields, limits: ReadLimits): CheckRead {
   const { list, get: resource, name = "", only } = read.definition;
   const built =
     list === undefined
@@ -99,6 +107,11 @@ function listAnnotations({ members }: UsedFields): readonly string[] {
   return [...own.map(([name]) => name), ...[...members.values()].flatMap(listAnnotations)];
 }
 
+/** What is kept of an object that could not be read, which only names it. */
+export function keepFault({ apiVersion, kind, namespace, name }: ObjectRef, fault: KeptFault): KeptItem {
+  return { text: JSON.stringify({ apiVersion, kind, metadata: { namespace, name } }), keys: NO_KEYS, fault };
+}
+
 /** What is kept of an object: what rules use of it, as JSON, which takes a third of the object's memory, and its keys by index. */
 export type KeptItem = {
   readonly text: string;
@@ -107,7 +120,10 @@ export type KeptItem = {
   readonly fault?: KeptFault;
 };
 
-type KeptFault = { readonly reason: "NotUnderstood" | "CostLimit" | "TooManyObjects"; readonly message: string };
+type KeptFault = {
+  readonly reason: "NotUnderstood" | "CostLimit" | "TooLarge" | "TooManyObjects";
+  readonly message: string;
+};
 
 function keepObject(object: JsonObject, { kept }: ReadFields): KeptItem {
   return { text: JSON.stringify(keepUsedFields(object, kept)), keys: NO_KEYS };
@@ -200,7 +216,9 @@ export function deferReads(
     ...ofFacts,
     ...Object.entries(rules.reads ?? {}),
   ];
-  const allowed = definitions.filter(([key, definition]) => findAccess({ key, definition }, scope) !== "none");
+  const allowed = definitions.filter(
+    ([key, definition]) => isOfCluster({ definition }) && findAccess({ key, definition }, scope) !== "none",
+  );
   return Object.fromEntries(allowed.map(([key, read]) => [key, deferRead(read, () => find(key))]));
 }
 

@@ -1,7 +1,7 @@
 import { type Crd, parseCrd } from "../../model/crd.ts";
 import { type Json, type JsonObject, at, isList, isObject, listAt, objectAt, textAt } from "../../model/json.ts";
 import type { ReleaseCheckText, ReleaseProblem } from "../../model/release.ts";
-import { mayHoldChecks, parseCheckTexts } from "./check-texts.ts";
+import { parseCheckTexts } from "./check-texts.ts";
 import type { FeatureSetGates, PayloadManifest } from "./payload.ts";
 import type { YamlDocuments } from "../../encoding/yaml.ts";
 
@@ -33,12 +33,9 @@ export function parseManifests(yaml: YamlDocuments, file: string): ParsedManifes
   return structuredClone({ manifests, problems });
 }
 
-const READ_KINDS = /^(?:CustomResourceDefinition|FeatureGate|.*List)$/;
-
-/** What parseManifests reads of a document: of most kinds only what names it. */
+/** What parseManifests reads of a document: of a Secret only what names it. */
 export function selectContent(document: Json): Json {
-  const kind = textAt(document, "kind");
-  if (kind === undefined || READ_KINDS.test(kind) || mayHoldChecks(document)) return document;
+  if (textAt(document, "kind") !== "Secret") return document;
   const named = ["apiVersion", "kind", "metadata"].map((key) => [key, at(document, key)] as const);
   return Object.fromEntries(named.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
 }
@@ -66,7 +63,9 @@ function parseManifest(object: Json, file: string): PayloadManifest | string {
   const annotations = selectAnnotations(object);
   if (typeof annotations === "string")
     return `${kind} ${name}: annotation ${annotations} is not a string: quote its value`;
-  return { apiVersion, kind, ...(namespace ? { namespace } : {}), name, file, annotations, ...parseContent(object) };
+  const content = parseContent(object);
+  const text = content.crd !== undefined || kind === "Secret" ? {} : { text: JSON.stringify(object) };
+  return { apiVersion, kind, ...(namespace ? { namespace } : {}), name, file, annotations, ...text, ...content };
 }
 
 /** The annotations that decide on inclusion, or the name of one that the API would reject. */

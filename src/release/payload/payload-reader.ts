@@ -15,6 +15,8 @@ import { renderTemplate } from "./template.ts";
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** The most bytes that are read of a folder; a release has some 20 MiB. */
 export const MAX_TOTAL_BYTES = 256 * 1024 * 1024;
+/** The most characters that are kept of manifests other than CRDs. */
+const MAX_KEPT_CHARACTERS = 16 * 1024 * 1024;
 
 const CHANGED = "the files of the release image were changed after they were verified: run the command again";
 
@@ -27,6 +29,7 @@ type PayloadContents = {
   readonly digestEntries: DigestEntry[];
   readonly realPaths: Set<string>;
   bytesLeft: number;
+  charactersLeft: number;
 };
 
 /**
@@ -72,6 +75,7 @@ function createContents(parsedFiles: ParsedFiles): PayloadContents {
     digestEntries: [],
     realPaths: new Set(),
     bytesLeft: MAX_TOTAL_BYTES,
+    charactersLeft: MAX_KEPT_CHARACTERS,
   };
 }
 
@@ -161,7 +165,10 @@ function addManifests(
   // A template of the same content is another text.
   const content = rendered === text ? digest : `${digest}-rendered`;
   const parsed = parseManifests(contents.parsedFiles.parse(rendered, content, selectContent), where);
-  for (const manifest of parsed.manifests) contents.manifests.push(manifest);
+  for (const { text, ...manifest } of parsed.manifests) {
+    contents.charactersLeft -= text?.length ?? 0;
+    contents.manifests.push(contents.charactersLeft < 0 ? manifest : { ...manifest, text });
+  }
   for (const { reason, message } of parsed.problems) {
     contents.problems.push(buildProblem(reason, where, message));
   }

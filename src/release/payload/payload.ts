@@ -1,5 +1,5 @@
 import type { Crd } from "../../model/crd.ts";
-import type { Release, ReleaseCheckText, ReleaseProblem } from "../../model/release.ts";
+import type { Manifest, Release, ReleaseCheckText, ReleaseProblem } from "../../model/release.ts";
 import type { CycleFailure } from "../../model/report.ts";
 import type { ParsedFilesPlace } from "./parsed-files.ts";
 import type { ObjectRef } from "../../model/resource.ts";
@@ -16,6 +16,7 @@ export type PayloadManifest = ObjectRef & {
   readonly file: string;
   /** Only those that decide on inclusion. */
   readonly annotations: ReadonlyMap<string, string>;
+  readonly text?: Manifest["text"];
   readonly crd?: Crd;
   readonly gates?: FeatureSetGates;
   /** Texts that hold checks, and what in a ConfigMap that is to hold some can't be read. */
@@ -30,7 +31,7 @@ export type Payload = Pick<Release, "version" | "image" | "digest" | "kubernetes
   readonly kind: "payload" | "folder";
   /** In the order of their files. */
   readonly manifests: readonly PayloadManifest[];
-  /** Files left out that can't change a verdict: logged, but not a problem. */
+  /** Files left out that can only change what reads of manifests find: logged, but no problem of the payload. */
   readonly warnings: readonly ReleaseProblem[];
 };
 

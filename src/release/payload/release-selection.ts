@@ -51,6 +51,7 @@ export function selectRelease(payload: Payload, facts: ClusterFacts): Release {
       ...findContentProblems(unique),
       ...problems,
     ],
+    leftOut: payload.warnings,
     ...selectChecks(applicable),
   };
 }
@@ -103,13 +104,14 @@ function selectChangedCrd({ crd, file, annotations }: PayloadManifest): readonly
 }
 
 function buildManifest(manifest: PayloadManifest): Manifest {
-  const { apiVersion, kind, namespace, name, file } = manifest;
+  const { apiVersion, kind, namespace, name, file, text } = manifest;
   return {
     apiVersion,
     kind,
     namespace,
     name,
     file,
+    text,
     capabilities: getCapabilities(manifest),
   };
 }

@@ -27,7 +27,7 @@ function createStage(t: TestContext): Stage {
     t,
     addReleaseFiles({
       "a.yaml": formatCrd("widgets"),
-      "b.yaml": `${formatManifest("Thing", "b").slice(0, -1)},"data":{"text":"${PROSE}"}}`,
+      "b.yaml": `# ${PROSE}\n${formatManifest("Thing", "b")}`,
       "c.yaml": `apiVersion: v1\nkind: List\nitems:\n- ${formatManifest("Thing", "c")}\n`,
       "d.yaml": "kind: [",
       "e.yaml": "apiVersion: v1\nkind: Secret\n",

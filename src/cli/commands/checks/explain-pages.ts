@@ -11,6 +11,7 @@ import type { DocumentPlace } from "../../../data-checks/format/fault.ts";
 import { formatCount } from "../../../model/text.ts";
 import type { OutcomeKind } from "../../../model/report.ts";
 import type { JudgedCheck } from "./explain.ts";
+import { isOfCluster } from "../../../data-checks/run/reads.ts";
 import { type ItemValue, type PartValue, type RuleValues, evaluateCheck, evaluateWhere } from "./rule-values.ts";
 
 const COLUMNS = 12;
@@ -30,7 +31,7 @@ export function formatDefinition(check: Check, { spec }: CheckDefinition, { read
     ...reads.flatMap((read) => formatRead(read, fields.get(read.key))),
     "",
     "Rights:",
-    ...[...new Set(reads.map(formatRight))].toSorted().map((right) => `${INDENT}${right}`),
+    ...[...new Set(reads.filter(isOfCluster).map(formatRight))].toSorted().map((right) => `${INDENT}${right}`),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -55,6 +56,7 @@ function formatRead({ key, definition, resource }: CompiledRead, fields: ReadFie
   const { list, name, when, where, index = {} } = definition;
   const what =
     list === undefined ? `get ${formatResource(resource)} ${name ?? ""}` : `list ${formatResource(resource)}`;
+  const place = definition.of === "target" ? " of the target's manifests" : "";
   const conditions = [
     ...(when === undefined ? [] : [`if ${toOneLine(when)}`]),
     ...(where === undefined ? [] : [`where ${toOneLine(where)}`]),
@@ -62,7 +64,7 @@ function formatRead({ key, definition, resource }: CompiledRead, fields: ReadFie
   ];
   const kept = fields === undefined ? [] : listFields(fields.kept).filter((path) => !REFERENCE.has(path));
   return [
-    `${INDENT}${key.replace(/^@/, "cluster: ")}: ${what}`,
+    `${INDENT}${key.replace(/^@/, "cluster: ")}: ${what}${place}`,
     ...conditions.map((line) => `${INDENT.repeat(2)}${line}`),
     `${INDENT.repeat(2)}keeps ${kept.join(", ") || "its name"}`,
   ];
@@ -111,7 +113,7 @@ export function formatValues(
     ...(object === undefined ? [] : formatConditions(judged, check, object)),
   ];
   if (input === undefined) return `${lines.join("\n")}\n`;
-  const results = completeResults(check, input.context, input.given);
+  const results = completeResults(check, input.context, input.given, { id: definition.metadata.name });
   const values = evaluateCheck(check, { context: input.context, results }, (place) => findText(definition, place));
   const rules = values.rules.flatMap((rule) => formatRule(rule, object));
   return `${[
