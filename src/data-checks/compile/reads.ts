@@ -128,7 +128,7 @@ function requireServed(site: Site, definition: ReadDefinition): void {
 /** Without its namespace, an object that has one is never found. */
 function requireScope(site: Site, get: string, name: string): void {
   const resource = parseResource(get);
-  const scope = site.compilation.kinds.find(resource)?.scope ?? findKindScope(resource);
+  const scope = findKindScope(resource) ?? site.compilation.kinds.find(resource)?.scope;
   const kind = formatGroupResource(resource);
   const bare = name.replace(/^.*\//, "");
   if (scope === "Namespaced" && bare === name)

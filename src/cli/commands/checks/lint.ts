@@ -1,7 +1,9 @@
 import { type GivenLimits, type SourceText, compareFaults, loadChecks } from "../../../data-checks/load.ts";
 import type { CheckText, CheckFault, DocumentPlace, PlacedFault } from "../../../data-checks/format/fault.ts";
 import type { CheckSource } from "../../../model/check-origin.ts";
-import { formatCount } from "../../../model/text.ts";
+import { formatCount, joinNames } from "../../../model/text.ts";
+import { formatGroupResource } from "../../../model/resource.ts";
+import type { KindTable } from "../../../data-checks/kinds/kind.ts";
 import type { Io } from "../../io/io.ts";
 import { VERSION } from "../../../model/program-version.ts";
 import { printResult } from "../../session/result.ts";
@@ -23,14 +25,31 @@ import { findLongSentences } from "../../../data-checks/sentences.ts";
 export async function run(values: LintChecksValues, io: Io): Promise<0 | 3 | 4> {
   const { files, as, output, strict, config } = values;
   const texts = await readCheckTexts(files);
-  const kinds = await readKnownKinds(values, io);
+  const unknown = new Set<string>();
+  const kinds = noteUnknown(await readKnownKinds(values, io), unknown);
   const owner = { source: buildSource(as), isShared: as !== "site", programs: config?.programs, kinds };
   const faults = (await listFaults(texts, owner)).toSorted(compareFaults);
   const report = { version: VERSION, files: texts.length, faults };
   await printResult(output, (name) => faultFormats[name](report), io);
   io.err(formatSummary(faults, texts.length));
+  if (unknown.size > 0) io.err(formatUnknownKinds([...unknown].toSorted()));
   if (faults.some(isError)) return 3;
   return strict && faults.length > 0 ? 4 : 0;
+}
+
+/** `unknown` gets the names of kinds whose fields nobody knows: of these, no mistake in a field is found. */
+function noteUnknown({ find }: KindTable, unknown: Set<string>): KindTable {
+  return {
+    find(resource) {
+      const kind = find(resource);
+      if (kind === undefined) unknown.add(formatGroupResource(resource));
+      return kind;
+    },
+  };
+}
+
+function formatUnknownKinds(names: readonly string[]): string {
+  return `The fields of ${joinNames(names)} are not known, so no mistake in them is found. Name their definitions with --crds, --target or a cluster.\n`;
 }
 
 /** Whose checks are judged. */

@@ -30,9 +30,12 @@ async function lintChanged(part: string, by: string, ...more: readonly string[])
   return runWords("checks", "lint", file, ...more);
 }
 
+const NOT_KNOWN =
+  "The fields of widgets.example.com are not known, so no mistake in them is found. Name their definitions with --crds, --target or a cluster.\n";
+
 test("a check that preflight wrote has no mistakes, and its cases are left alone", async () => {
   const { code, out, err } = await runWords("checks", "lint", soundFolder);
-  assert.deepEqual([code, out, err], [0, "", "No mistakes in 1 file.\n"]);
+  assert.deepEqual([code, out, err], [0, "", `No mistakes in 1 file.\n${NOT_KNOWN}`]);
 });
 
 const MISTAKES: readonly (readonly [part: string, by: string, said: RegExp])[] = [
@@ -48,7 +51,7 @@ for (const [part, by, said] of MISTAKES)
     assert.equal(code, 3);
     assert.match(out, said);
     assert.match(out, /changed\.yaml:\d+:\d+: .*\n +\d+ \| .*\n +\| +\^/);
-    assert.match(err, /^\d+ errors? in 1 file\.\n$/);
+    assert.match(err, /^\d+ errors? in 1 file\.\n/);
   });
 
 test("the mistakes of several files are all reported, and those of a file given twice once", async () => {
@@ -95,7 +98,7 @@ describe("a warning", () => {
   for (const [part, by, said] of WARNINGS)
     test(`about '${by.slice(0, 30)}' counts with --strict only`, async () => {
       const { code, out, err } = await lintChanged(part, by);
-      assert.deepEqual([code, err], [0, "1 warning in 1 file.\n"]);
+      assert.deepEqual([code, err], [0, `1 warning in 1 file.\n${NOT_KNOWN}`]);
       assert.match(out, said);
       assert.equal((await lintChanged(part, by, "--strict")).code, 4);
       assert.equal((await lintChanged(part, by, "--no-strict")).code, 0);
@@ -163,7 +166,7 @@ data:
 
   test("is judged as checks of a release, which may say that an update is refused", async () => {
     const { code, out, err } = await lintShipped("effect: broken", "effect: refused");
-    assert.deepEqual([code, out, err], [0, "", "No mistakes in 1 file.\n"]);
+    assert.deepEqual([code, out, err.replace(NOT_KNOWN, "")], [0, "", "No mistakes in 1 file.\n"]);
   });
 
   test("names the line and column of the manifest", async () => {
