@@ -16,6 +16,8 @@ const FIRST_ROUND: Readonly<Record<Opponent, number>> = { packages: 0, server: 1
  * time, which takes seconds.
  */
 const REPEATS: Readonly<Record<Opponent, number>> = { packages: 64, server: 16 };
+/** Where the first difference ends it, such as a planted fault: that is there each time. */
+const REPEATS_TO_STOP: typeof REPEATS = { packages: 16, server: 4 };
 const MOST_CASES = 5;
 const CASE_MS = 60_000;
 
@@ -36,6 +38,7 @@ export async function runCampaign(campaign: Campaign): Promise<CampaignTally> {
   const tally = startTally();
   const end = now() + options.seconds * 1_000;
   const size = ROUNDS_OF_BUNDLE[against];
+  const repeats = (options.stops ? REPEATS_TO_STOP : REPEATS)[against];
   const shown: Difference[] = [];
   const mayGoOn = (): boolean =>
     tally.verdicts < options.verdicts &&
@@ -45,7 +48,7 @@ export async function runCampaign(campaign: Campaign): Promise<CampaignTally> {
   for (let first = FIRST_ROUND[against]; mayGoOn(); first += size) {
     const rounds = Array.from({ length: size }, (_, i) => makeRound(first + i));
     const comparison = await compare(rounds);
-    const stable = await keepStable(comparison.differences, compare, REPEATS[against]);
+    const stable = await keepStable(comparison.differences, compare, repeats);
     const known = { ...comparison, differences: stable };
     const { differences, definitionDifferences } = addComparison(tally, rounds.length, known, options.minor);
     for (const { round, text } of definitionDifferences.slice(0, MOST_CASES))
