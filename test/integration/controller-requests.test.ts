@@ -17,8 +17,8 @@ import { replaceObject } from "../../verify/api-server/objects.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import { formatTime } from "../../src/model/time.ts";
 
-const SYNCS = 10;
-const MAX_ROUNDS = 10;
+const SYNCS = 5;
+const MAX_ROUNDS = 20;
 const NOTHING = { reads: [], writes: [], conflicts: 0 };
 
 describe("the controller's requests, by the audit log", { skip: noControlPlane }, () => {
