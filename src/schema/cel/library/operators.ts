@@ -125,8 +125,15 @@ function countJoined(a: ObjectValue, b: CelValue, meter: Meter): void {
 
 /** The other side is only evaluated if there is no value. Neither the call nor a value that is no optional is wrong, or costs anything. */
 function buildOrElse(keepsOptional: boolean): Operator {
-  return (over = nothing, other = nothing) =>
-    (frame) => {
+  return (over = nothing, other = nothing) => {
+    const { find } = over;
+    if (find !== undefined && !keepsOptional)
+      return (frame) => {
+        countWork(frame, FREE_WORK);
+        const part = find(frame);
+        return part === undefined ? other(frame) : part;
+      };
+    return (frame) => {
       countWork(frame, FREE_WORK);
       const value = over(frame);
       if (isError(value)) return value;
@@ -134,6 +141,7 @@ function buildOrElse(keepsOptional: boolean): Operator {
       if (value.value === undefined) return other(frame);
       return keepsOptional ? value : value.value;
     };
+  };
 }
 
 const COMPARED =

@@ -9,8 +9,15 @@ export type Activation = Meter & { readonly variables: CelValue[]; spent: number
 /** The most that one evaluation may cost, work besides, and make. */
 export type EvaluationLimits = { readonly cost: number; readonly work: number; readonly memory: number };
 
-/** A compiled expression; `constant`: its value if it needs no evaluation, which may be a failure. */
-export type Interpretable = { (activation: Activation): CelValue; readonly constant?: CelValue };
+/**
+ * A compiled expression. `constant`: its value if it needs no evaluation, which may be a failure. `find`: of one whose value is always
+ * optional, what that holds.
+ */
+export type Interpretable = {
+  (activation: Activation): CelValue;
+  readonly constant?: CelValue;
+  readonly find?: (activation: Activation) => CelValue | undefined;
+};
 
 /** The most that one evaluation may cost in the API server (PerCallLimit). */
 export const PER_CALL_LIMIT = 1_000_000;

@@ -6,6 +6,7 @@ import { type Meter, FREE_WORK, countWork } from "../values/meter.ts";
 import {
   type CelValue,
   type ListValue,
+  type OptionalValue,
   NO_OVERLOAD,
   OPTIONAL_NONE,
   buildOptional,
@@ -49,6 +50,11 @@ export function compileAttribute(expr: Expr, environment: Environment, compile: 
   const isTest = attribute.qualifiers.at(-1)?.isTest ?? false;
   if (isConditional(attribute.root)) return isTest ? withRefund(code) : code;
   if (isTest) return code;
+  const { find } = code;
+  return find === undefined ? withCharge(code) : toOptional(withCharge(find));
+}
+
+function withCharge<Value>(code: (frame: Activation) => Value): (frame: Activation) => Value {
   return (frame) => {
     charge(frame, 1);
     return code(frame);
@@ -83,12 +89,16 @@ type Step = { readonly operand: Expr; readonly qualifier: Qualifier };
 function readStep(expr: Expr, environment: Environment, compile: Compile): Step | undefined {
   if (expr.op === "select" && !isQualifiedName(expr, environment)) {
     const { operand, field, isTest } = expr;
-    return { operand, qualifier: { key: () => field, isOptional: false, isTest } };
+    return { operand, qualifier: { key: buildKey(field), isOptional: false, isTest } };
   }
   const isOptional = expr.op === "call" && expr.target === undefined ? INDEXES.get(expr.name) : undefined;
   if (expr.op !== "call" || isOptional === undefined) return undefined;
   const [operand = expr, index = expr] = expr.args;
   return { operand, qualifier: { key: compileKey(index, environment, compile), isOptional, isTest: false } };
+}
+
+function buildKey(field: string): Interpretable {
+  return Object.assign(() => field, { constant: field });
 }
 
 /** An attribute costs less as a key than by itself. */
@@ -131,24 +141,47 @@ function compileRoot(expr: Expr, environment: Environment, compile: Compile): In
 }
 
 function resolve(root: Interpretable, qualifiers: readonly Qualifier[]): Interpretable {
+  const isTest = qualifiers.at(-1)?.isTest === true;
+  if (!isTest && qualifiers.some(({ isOptional }) => isOptional)) return toOptional(findBy(root, qualifiers));
   const keys = qualifiers.map(({ key }) => key);
-  const isPlain = !qualifiers.some(({ isOptional, isTest }) => isOptional || isTest);
   return (frame) => {
     const value = root(frame);
     if (isError(value)) return value;
-    if (!isKind(value, "optional")) {
-      return isPlain ? selectParts(value, keys, frame) : qualify(value, qualifiers, false, frame);
-    }
-    if (value.value === undefined) return qualifiers.at(-1)?.isTest ? false : value;
-    return qualify(toNative(value.value), qualifiers, true, frame);
+    if (!isTest && !isKind(value, "optional")) return selectParts(value, keys, frame);
+    if (keys.length === 0 && isKind(value, "optional")) return toNativeOptional(value);
+    const part = findPart(value, qualifiers, frame);
+    return isTest ? (part ?? false) : wrapPart(part);
   };
+}
+
+/** What can't be had is an error within the optional, which fails only what uses it. */
+function toNativeOptional(optional: OptionalValue): CelValue {
+  const part = toPresent(optional);
+  return part === undefined ? optional : buildOptional(part);
+}
+
+function wrapPart(part: CelValue | undefined): CelValue {
+  if (part === undefined) return OPTIONAL_NONE;
+  return isError(part) ? part : buildOptional(part);
+}
+
+/** What an attribute with an optional step leads to. */
+function findBy(root: Interpretable, qualifiers: readonly Qualifier[]): NonNullable<Interpretable["find"]> {
+  return (frame) => {
+    const value = root(frame);
+    return isError(value) ? value : findPart(value, qualifiers, frame);
+  };
+}
+
+function toOptional(find: NonNullable<Interpretable["find"]>): Interpretable {
+  return Object.assign((frame: Activation) => wrapPart(find(frame)), { find });
 }
 
 /** What most expressions do: nothing is optional. */
 function selectParts(value: CelValue, keys: readonly Interpretable[], frame: Activation): CelValue {
   let here = value;
   for (const key of keys) {
-    const index = key(frame);
+    const index = key.constant ?? key(frame);
     if (isError(index)) return index;
     const part = isKind(here, "optional") ? undefined : lookUp(here, index);
     charge(frame, 1);
@@ -159,18 +192,20 @@ function selectParts(value: CelValue, keys: readonly Interpretable[], frame: Act
   return here;
 }
 
-/** From the first optional step on, or from an optional value, what is absent is none; then the result is optional too. */
-function qualify(value: CelValue, qualifiers: readonly Qualifier[], isOptional: boolean, frame: Activation): CelValue {
-  let here = value;
-  let isAbsentFine = isOptional;
+/** From the first optional step on, or from an optional value, what is absent is none: undefined. */
+function findPart(value: CelValue, qualifiers: readonly Qualifier[], frame: Activation): CelValue | undefined {
+  let isAbsentFine = isKind(value, "optional");
+  let here = isKind(value, "optional") ? toPresent(value) : value;
   for (const qualifier of qualifiers) {
+    if (here === undefined || isError(here)) return here;
     isAbsentFine ||= qualifier.isOptional;
-    const next = takeStep(here, qualifier, isAbsentFine, frame);
-    if (next === undefined) return qualifiers.at(-1)?.isTest ? false : OPTIONAL_NONE;
-    if (isError(next)) return next;
-    here = next;
+    here = takeStep(here, qualifier, isAbsentFine, frame);
   }
-  return isAbsentFine && !qualifiers.at(-1)?.isTest ? buildOptional(here) : here;
+  return here;
+}
+
+function toPresent({ value }: OptionalValue): CelValue | undefined {
+  return value === undefined ? undefined : toNative(value);
 }
 
 /** Undefined if the part is absent and may be so. A step that finds nothing then costs nothing. */
@@ -180,8 +215,7 @@ function takeStep(
   isAbsentFine: boolean,
   frame: Activation,
 ): CelValue | undefined {
-  if (isError(value)) return value;
-  const index = key(frame);
+  const index = key.constant ?? key(frame);
   if (isError(index)) return index;
   const part = isTest ? hasField(value, index) : isKind(value, "optional") ? undefined : lookUp(value, index);
   if (part !== undefined || !isAbsentFine) charge(frame, 1);

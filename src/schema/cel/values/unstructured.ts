@@ -47,7 +47,9 @@ export function findMember(map: MapValue, name: string): CelValue | undefined {
   if (member === undefined || typeof member === "string") return member;
   if (member === null) return nulls === "absent" ? undefined : null;
   map.members ??= new Map();
-  const value = map.members.get(name) ?? jsonToValue(member, nulls);
+  const known = map.members.get(name);
+  if (known !== undefined) return known;
+  const value = jsonToValue(member, nulls);
   map.members.set(name, value);
   return value;
 }

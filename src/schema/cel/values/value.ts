@@ -79,7 +79,7 @@ export type TimestampValue = {
 };
 export type DurationValue = { readonly kind: "duration"; readonly nanos: bigint };
 type TypeValue = { readonly kind: "type"; readonly name: string };
-type OptionalValue = { readonly kind: "optional"; readonly value: CelValue | undefined };
+export type OptionalValue = { readonly kind: "optional"; readonly value: CelValue | undefined };
 /** The message google.protobuf.Empty. */
 type EmptyValue = { readonly kind: "empty" };
 /** A value without a schema, which can only be compared. */
