@@ -12,7 +12,7 @@ import { runCampaign } from "./differential/campaign.ts";
 import { readCase } from "./differential/cases.ts";
 import { buildHandler } from "./differential/minor-packages.ts";
 import { type DifferentialOptions, readOptions } from "./differential/options.ts";
-import { EXIT_CODES, findMutants } from "./differential/mutants.ts";
+import { EXIT_CODES, type MutantOutcome, findMutants } from "./differential/mutants.ts";
 import { writeMutants, writeRounds, writeTests } from "./differential/page.ts";
 import { openRounds } from "./differential/rounds-source.ts";
 import { countDifferences } from "./differential/tally.ts";
@@ -104,8 +104,11 @@ function readOutput(reason: unknown): string {
 }
 
 async function plantMutants({ seed, writes }: DifferentialOptions): Promise<void> {
-  const outcomes = await findMutants(seed, () => performance.now());
-  for (const { file, kind, seconds } of outcomes) console.log(`${kind}: ${file}, ${seconds} s`);
+  const outcomes: MutantOutcome[] = [];
+  for await (const outcome of findMutants(seed, () => performance.now())) {
+    console.log(`${outcome.kind}: ${outcome.file}, ${outcome.seconds} s`);
+    outcomes.push(outcome);
+  }
   if (writes) writeMutants(outcomes);
   if (outcomes.some(({ kind }) => kind !== "found")) process.exitCode = EXIT_CODES.different;
 }

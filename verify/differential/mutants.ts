@@ -50,20 +50,18 @@ export type Compare = (mutant: Mutant | undefined, seed: number) => Promise<numb
  * Plants one fault after the other in a copy of the project, and runs the short form there until it says that something differs. Rejects
  * if it does not say that nothing differs without a fault: it would then find any of them.
  */
-export async function findMutants(
+export async function* findMutants(
   seed: number,
   now: () => number,
   compare: Compare = compareInCopy,
-): Promise<readonly MutantOutcome[]> {
+): AsyncGenerator<MutantOutcome> {
   const code = await compare(undefined, seed);
   if (code !== EXIT_CODES.same) throw new Error(`without a fault, the short form ends with ${code ?? "a signal"}`);
-  const outcomes: MutantOutcome[] = [];
   for (const mutant of MUTANTS) {
     const begun = now();
     const kind = nameOutcome(await compare(mutant, seed));
-    outcomes.push({ file: mutant.file, kind, seconds: Math.round((now() - begun) / 1000) });
+    yield { file: mutant.file, kind, seconds: Math.round((now() - begun) / 1000) };
   }
-  return outcomes;
 }
 
 function nameOutcome(code: number | null): MutantOutcome["kind"] {
