@@ -9,6 +9,7 @@ import {
 } from "../../model/commands.ts";
 import { type ObjectRef, formatRef } from "../../model/resource.ts";
 import { readRisks } from "../shared/risks.ts";
+import { formatRemedies } from "./remedies.ts";
 import { summarizeNames, MAX_NAMED } from "../../model/text.ts";
 import { type Budget, type BudgetState, getLimitPath, refOfBudget } from "./budget.ts";
 import { type Overlap, type DrainVerdict, canEvictUnhealthy, isNever } from "./verdict.ts";
@@ -16,7 +17,11 @@ import type { SelectedPods } from "./pods.ts";
 import { compareText } from "../../model/json.ts";
 
 export const risks = readRisks("drain-blocked", {
-  DrainBlockedByDisruptionBudget: { fixKind: "weakening", fix: buildLimitCommands },
+  DrainBlockedByDisruptionBudget: {
+    remediation: { remedy: (_, findings = []) => formatRemedies(findings) },
+    fixKind: "weakening",
+    fix: buildLimitCommands,
+  },
   DisruptionBudgetExhausted: {
     see: ({ object }, { platform }) => [
       buildObjectCommand(platform, "get", object),

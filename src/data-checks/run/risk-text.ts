@@ -17,7 +17,7 @@ import { listGeneralValues, listUpdateValues } from "./values.ts";
 /** What TypeScript computes for a risk's texts, by the names that they use. Without a context a remediation is in its general form. */
 export type ComputedValues = {
   readonly message?: Readonly<Record<string, (findings: readonly Finding[], context: Context) => string>>;
-  readonly remediation?: Readonly<Record<string, (context?: Context) => string>>;
+  readonly remediation?: Readonly<Record<string, (context?: Context, findings?: readonly Finding[]) => string>>;
 };
 
 export function listComputedNames({ message = {}, remediation = {} }: ComputedValues): ComputedNames {
@@ -64,13 +64,13 @@ export function buildRiskText(
   const { name, effect, leadTime, title, url, published, liftedAs, example } = definition;
   const { message = {}, remediation = {} } = computed;
   const listFixes = (context?: Context) => ["fixes", formatFixes(versions, context)] as const;
-  const remedy = (context?: Context): string =>
+  const remedy = (context?: Context, findings?: readonly Finding[]): string =>
     formatText(
       "remediation",
       compile().remediation,
       definition.remediation,
       [...(context ? listUpdateValues(context, ordinals) : listGeneralValues()), listFixes(context)],
-      Object.values(remediation).map((compute) => compute(context)),
+      Object.values(remediation).map((compute) => compute(context, findings)),
       context ? findBudget(context) : openBudget(),
     );
   return {
