@@ -6,7 +6,7 @@ import { judgeCase } from "../../src/cases/runner.ts";
 import { loadChecks } from "../../src/data-checks/load.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { findingsOf } from "../../src/model/report.ts";
-import { writeCheck } from "../support/data-checks/judge-check.ts";
+import { SEEN, writeCheck } from "../support/data-checks/judge-check.ts";
 import { type FakeResponse, fakeReader } from "../../verify/api-server/fake-reader.ts";
 
 const SCOPE = {
@@ -43,15 +43,6 @@ const OBJECTS: Readonly<Record<string, FakeResponse>> = {
     status: { platformStatus: { type: "AWS" } },
   },
 };
-
-const RISK = `risks:
-- name: Seen
-  effect: broken
-  title: It is seen
-  url: https://example.com
-  message: \${objects} are seen.
-  remediation: Look away.
-  findings:`;
 
 async function judge(
   spec: string,
@@ -90,7 +81,7 @@ test("a check sees the kinds that its operator owns, and workloads of its namesp
   carts: {list: shop.example.com/v1/carts}
   deployments: {list: apps/v1/deployments, where: 'object.metadata.name != ""', index: {byName: object.metadata.name}}
   own: {get: apps/v1/deployments, name: shop/own}
-${RISK}
+${SEEN}
   - {forEach: carts.items, message: It is seen.}
   - {forEach: deployments.items, message: It is seen.}
   - {forEach: 'deployments.by.byName[?"leaked"].orValue([])', message: It is seen.}
@@ -132,7 +123,7 @@ const FOREIGN: readonly (readonly [read: string, where: string, rule: string])[]
 
 for (const [read, where, rule] of FOREIGN)
   test(`a check that declares ${read} with ${rule.slice(0, 40)} sees nothing of it`, async () => {
-    const { result, paths, seen } = await judge(`reads:\n  foreign: ${read}\n${RISK}\n  - ${rule}`);
+    const { result, paths, seen } = await judge(`reads:\n  foreign: ${read}\n${SEEN}\n  - ${rule}`);
     assert.ok(listUnknowns(result).includes(`ReadNotAllowed ${where}`), listUnknowns(result).join());
     assert.deepEqual([seen, paths], [[], []]);
   });
@@ -141,7 +132,7 @@ test("a read with a condition is refused as any other, and what decides besides 
   const { result, paths, seen } = await judge(`reads:
   carts: {list: shop.example.com/v1/carts}
   nodes: {list: v1/nodes, when: carts.items.size() > 0}
-${RISK}
+${SEEN}
   - {forEach: carts.items, message: It is seen.}
   - {forEach: nodes.items, message: It is seen.}`);
   assert.ok(listUnknowns(result).includes("ReadNotAllowed nodes"));
@@ -150,7 +141,7 @@ ${RISK}
 });
 
 test("what a fact reads is seen as the fact alone", async () => {
-  const { result, paths } = await judge(`${RISK}
+  const { result, paths } = await judge(`${SEEN}
   - {when: cluster.platform == "AWS", object: cluster.infrastructure, message: It is seen.}`);
   assert.equal(result.outcome.kind, "risk");
   assert.deepEqual(paths, ["/apis/config.openshift.io/v1/infrastructures/cluster"]);
@@ -159,7 +150,7 @@ test("what a fact reads is seen as the fact alone", async () => {
 test("a read of the other platform is not missed", async () => {
   const { result } = await judge(`reads:
   nodes: {list: v1/nodes, only: kubernetes}
-${RISK}
+${SEEN}
   - {forEach: nodes.items, message: It is seen.}`);
   assert.deepEqual(listUnknowns(result), ["clear"]);
 });

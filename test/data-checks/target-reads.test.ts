@@ -3,27 +3,21 @@ import { test } from "node:test";
 import type { Expect } from "../../src/cases/expectation.ts";
 import { loadChecks } from "../../src/data-checks/load.ts";
 import { buildContext } from "../../src/model/check.ts";
-import { judgeCluster, writeCheck } from "../support/data-checks/judge-check.ts";
+import { SEEN, judgeCluster, writeCheck } from "../support/data-checks/judge-check.ts";
 import { release, version } from "../support/fixtures.ts";
-
-const SEEN = `risks:
-- name: Seen
-  effect: broken
-  title: It is seen
-  url: https://example.com
-  message: \${objects} are seen.
-  remediation: Look away.
-  findings:`;
 
 const DEPLOYMENT = `{apiVersion: apps/v1, kind: Deployment, metadata: {namespace: demo-a, name: shop}, spec: {replicas: 2}}`;
 
-const SPEC = `reads:\n  next: {list: apps/v1/deployments, of: target}\n${SEEN}\n  - forEach: next.items\n    message: It is there.`;
+type Rules = { readonly read?: string; readonly rule?: string };
+
+function writeSpec({ read = "list: apps/v1/deployments", rule = "- forEach: next.items" }: Rules = {}): string {
+  return `reads:\n  next: {${read}, of: target}\n${SEEN}\n  ${rule}\n    message: It is there.`;
+}
 
 /** What a check of the deployments of the target says, by default of every one. */
-function judge(manifests: string, { read = "list: apps/v1/deployments", rule = "- forEach: next.items" } = {}) {
-  const spec = `reads:\n  next: {${read}, of: target}\n${SEEN}\n  ${rule}\n    message: It is there.`;
+function judge(manifests: string, rules?: Rules): Promise<Expect> {
   const target = `{version: 4.19.2, manifests: [${manifests}]}`;
-  return judgeCluster(spec, `source: 4.18.5\ntarget: ${target}\ncluster: {}`);
+  return judgeCluster(writeSpec(rules), `source: 4.18.5\ntarget: ${target}\ncluster: {}`);
 }
 
 function name({ outcome, findings = [], unknowns = [] }: Expect): string {
@@ -67,6 +61,19 @@ test("a kind that the target neither has nor defines is unknown: it may be missp
   );
 });
 
+test("objects of a defined kind are found by the kind that its definition names, in its group alone", async () => {
+  const ox = (group: string): string => `{apiVersion: ${group}/v1, kind: Ox, metadata: {name: a}}`;
+  const crd = `{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: oxen.farm.example.com},
+    spec: {group: farm.example.com, scope: Cluster, names: {kind: Ox, plural: oxen, singular: ox, listKind: OxList},
+    versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}}`;
+  const read = "list: farm.example.com/v1/oxen";
+  assert.equal(
+    name(await judge(`${crd}, ${ox("farm.example.com")}, ${ox("zoo.example.com")}`, { read })),
+    "risk; Ox /a",
+  );
+  assert.equal(name(await judge(`${crd}, ${ox("zoo.example.com")}`, { read })), "clear");
+});
+
 test("a kind that the target defines may have no objects", async () => {
   const crd = `{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: carts.shop.example.com},
     spec: {group: shop.example.com, scope: Cluster, names: {kind: Cart, plural: carts, singular: cart, listKind: CartList},
@@ -90,7 +97,7 @@ test("what is more than is kept of a payload is unknown, and what came before it
 });
 
 test("a file of the target that can't be read as manifests may hold what the check looks for", async () => {
-  const { checks } = await loadChecks([{ name: "a.yaml", text: writeCheck(SPEC) }], { kind: "site" }, new Set());
+  const { checks } = await loadChecks([{ name: "a.yaml", text: writeCheck(writeSpec()) }], { kind: "site" }, new Set());
   const [check] = checks;
   if (check === undefined) assert.fail();
   const leftOut = [{ reason: "UnrenderedTemplate", where: "manifests/a.yaml", message: "it is a template" } as const];

@@ -1,7 +1,8 @@
 import type { Context } from "../../model/check.ts";
+import type { Crd } from "../../model/crd.ts";
 import { parseObject } from "../../model/json.ts";
 import type { Manifest, Release } from "../../model/release.ts";
-import { compareRefs, formatResource } from "../../model/resource.ts";
+import { compareRefs, formatResource, getGroup } from "../../model/resource.ts";
 import { isOfResource } from "../compile/command-rules.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
 import type { CompiledRead } from "../compile/reads.ts";
@@ -40,15 +41,19 @@ function findManifests(read: CompiledRead, release: Release, built: CheckRead): 
   return value === undefined ? { kind: "absent", what: "object" } : { kind: "found", value };
 }
 
-function isOfKind(manifest: Manifest, { resource }: CompiledRead, { crds }: Release): boolean {
-  const crd = crds.find(({ group, plural }) => group === resource.group && plural === resource.resource);
-  return isOfResource(manifest, formatResource(resource)) || (crd !== undefined && manifest.kind === crd.kind);
+function isOfKind(manifest: Manifest, read: CompiledRead, release: Release): boolean {
+  const kind = findDefinition(read, release)?.kind;
+  if (kind === undefined) return isOfResource(manifest, formatResource(read.resource));
+  return manifest.kind === kind && getGroup(manifest.apiVersion) === read.resource.group;
+}
+
+function findDefinition({ resource }: CompiledRead, { crds }: Release): Crd | undefined {
+  return crds.find(({ group, plural }) => group === resource.group && plural === resource.resource);
 }
 
 /** Whether it says anything that there is no object of a kind: there is none of one that is misspelt, either. */
-function isKnown({ resource }: CompiledRead, { crds }: Release): boolean {
-  const isDefined = crds.some(({ group, plural }) => group === resource.group && plural === resource.resource);
-  return isDefined || BUILT_IN_KINDS.find(resource) !== undefined;
+function isKnown(read: CompiledRead, release: Release): boolean {
+  return findDefinition(read, release) !== undefined || BUILT_IN_KINDS.find(read.resource) !== undefined;
 }
 
 function keepManifest(manifest: Manifest, { resource }: CompiledRead, { keep }: CheckRead): KeptItem | undefined {

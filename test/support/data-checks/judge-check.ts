@@ -9,6 +9,16 @@ import { type Expect, expectOf } from "../../../src/cases/expectation.ts";
 import { parseCase } from "../../../src/cases/parser.ts";
 import { runCase } from "../../../src/cases/runner.ts";
 
+/** A risk; its findings follow, two columns in. */
+export const SEEN = `risks:
+- name: Seen
+  effect: broken
+  title: It is seen
+  url: https://example.com
+  message: \${objects} are seen.
+  remediation: Look away.
+  findings:`;
+
 /** A check with this `spec`, of which the title and what applies are given. */
 export function writeCheck(spec: string): string {
   const lines = spec.split("\n").map((line) => `  ${line}`);
