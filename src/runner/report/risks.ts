@@ -7,6 +7,7 @@ import { buildRefKey, formatRef } from "../../model/resource.ts";
 import { NAMESPACE_ANNOTATION } from "../../model/custom-kind.ts";
 import { type CheckOrigin, attribute, formatChecksFlags, formatGrantee } from "../../model/check-origin.ts";
 import { type Unseen, UNSEEN_URL, UNSEEN_RISK_TITLES, UNSEEN_RISKS } from "../../model/unseen.ts";
+import { fitCommands } from "./fit-commands.ts";
 import { finishRisk, type UnfinishedRisk } from "./redact-report.ts";
 import { quoteArgument } from "../../model/commands.ts";
 import { toLine } from "../../model/visible-text.ts";
@@ -40,7 +41,8 @@ function buildRisk(check: Check, risk: RiskText, findings: readonly Finding[], c
     leadTime: risk.leadTime ?? "minutes",
     title: risk.title,
     description: attribute(risk.describe(formatObjects(findings), context, findings), check.origin),
-    remediation: check.origin === undefined ? remediation : toLine(remediation),
+    remediation:
+      check.origin === undefined ? fitCommands(remediation, context.platform, findings) : toLine(remediation),
     url: risk.url,
     published: risk.knownAs?.published,
   };
