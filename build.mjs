@@ -136,9 +136,30 @@ function loadSchema({ path }) {
   return { contents: JSON.stringify(schema), loader: "json" };
 }
 
+/** What Node has not loaded by itself when a program starts. */
+const SLOW_MODULES =
+  /^(?:node:)?(?:assert|child_process|crypto|dns|fs\/promises|https?|module|net|perf_hooks|stream(?:\/promises)?|timers\/promises|tls|tty|zlib)$/;
+
+/** What yargs takes at its load: to assert what holds, and to load configurations by itself, which it never does here. */
+const OF_YARGS = {
+  assert: "exports.strictEqual = exports.notStrictEqual = () => {};",
+  module: "exports.createRequire = () => {};",
+};
+
+/** A module of Node that is loaded once something of it is used: loading all that are imported takes longer than most commands do. */
+function deferModule({ path }) {
+  const load = `(_, key) => (loaded ??= require(${JSON.stringify(path)}))[key]`;
+  const deferred = `let loaded; module.exports = Object.create(new Proxy({}, { get: ${load} }));`;
+  return { contents: OF_YARGS[path] ?? deferred };
+}
+
 const replaced = {
   name: "replaced",
-  setup({ onLoad }) {
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: SLOW_MODULES }, ({ path, kind }) =>
+      kind === "import-statement" ? { path: path.replace("node:", ""), namespace: "deferred" } : undefined,
+    );
+    onLoad({ filter: /./, namespace: "deferred" }, deferModule);
     onLoad({ filter: /schemas\/[\w-]+\.schema\.json$/ }, loadSchema);
     for (const [filter, contents] of [...LEFT_OUT, ...DATA]) onLoad({ filter }, () => ({ contents }));
   },

@@ -1,8 +1,6 @@
-import { close, constants, createReadStream, fstat, open, type Stats } from "node:fs";
-import { open as openHandle, stat } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
 import { Socket } from "node:net";
-import type { Readable } from "node:stream";
-import { promisify } from "node:util";
+import { close, fstat, open, read, stat } from "./calls.ts";
 
 export type NamedFileOptions = {
   /** Pipes such as the shell's `<(command)` are read, unless they are refused. */
@@ -52,19 +50,14 @@ export async function* readFileChunks(
   const stats = await stat(path);
   if (await isNullDevice(stats)) return;
   requireAllowed(stats, maxBytes, options);
-  const content = await openFile(path, maxBytes, options);
-  try {
-    yield* limitBytes(content, maxBytes);
-  } finally {
-    content.destroy();
-  }
+  yield* limitBytes(await openFile(path, maxBytes, options), maxBytes);
 }
 
 /** True for a regular file that can be opened: a pipe or a device can't be read twice, or never ends. */
 export async function isReadableFile(path: string, maxBytes: number): Promise<boolean> {
   try {
     requireAllowed(await stat(path), maxBytes, { pipes: "refuse" });
-    await (await openHandle(path, constants.O_RDONLY | constants.O_NONBLOCK)).close();
+    await close(await open(path, constants.O_RDONLY | constants.O_NONBLOCK));
     return true;
   } catch {
     return false;
@@ -78,26 +71,35 @@ export function isRegularFile(path: string): Promise<boolean> {
   );
 }
 
-async function openFile(path: string, maxBytes: number, options: NamedFileOptions): Promise<Readable> {
+async function openFile(path: string, maxBytes: number, options: NamedFileOptions): Promise<AsyncIterable<Uint8Array>> {
   const noFollow = options.links === "refuse" ? constants.O_NOFOLLOW : 0;
-  const fd = await promisify(open)(path, constants.O_RDONLY | constants.O_NONBLOCK | noFollow);
+  const fd = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | noFollow);
   try {
     // The file may have been replaced since it was looked at.
-    const stats = await promisify(fstat)(fd);
+    const stats = await fstat(fd);
     requireAllowed(stats, maxBytes, options);
-    return stats.isFIFO() ? openPipe(fd, options) : openRegularFile(fd, stats.size);
+    return stats.isFIFO() ? openPipe(fd, options) : readRegularFile(fd, stats.size);
   } catch (thrown) {
-    await promisify(close)(fd);
+    await close(fd);
     throw thrown;
   }
 }
 
-function openRegularFile(fd: number, size: number): Readable {
-  return createReadStream("", { fd, highWaterMark: Math.min(Math.max(size, MIN_CHUNK_BYTES), MAX_CHUNK_BYTES) });
+async function* readRegularFile(fd: number, size: number): AsyncGenerator<Buffer> {
+  const chunkBytes = Math.min(Math.max(size, MIN_CHUNK_BYTES), MAX_CHUNK_BYTES);
+  try {
+    for (;;) {
+      const { buffer, bytesRead } = await read(fd, Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, null);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await close(fd);
+  }
 }
 
 /** The event loop waits for the pipe, as it does for a connection. */
-function openPipe(fd: number, { pipeTimeoutMs = PIPE_TIMEOUT_MS }: NamedFileOptions): Readable {
+function openPipe(fd: number, { pipeTimeoutMs = PIPE_TIMEOUT_MS }: NamedFileOptions): AsyncIterable<Uint8Array> {
   const pipe = new Socket({ fd, readable: true, writable: false });
   return pipe.setTimeout(pipeTimeoutMs, () => pipe.destroy(new Error("nothing was written to the pipe in time")));
 }

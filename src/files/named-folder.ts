@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
-import { opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { compareText } from "../model/json.ts";
+import { opendir, stat } from "./calls.ts";
 
 /** Ten times as many as any release or fleet has: a larger folder is the wrong one, such as a home directory. */
 const MAX_ENTRIES = 100_000;

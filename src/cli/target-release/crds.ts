@@ -1,12 +1,12 @@
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import process from "node:process";
+import { mkdtemp, rm, stat, writeFile } from "../../files/calls.ts";
 import { COMMAND_TIMEOUT_MS, collectBytes, readFileBytes } from "../../files/named-file.ts";
 import { formatError } from "../../model/errors.ts";
 import type { ClusterFacts, Release, ReleaseProblem } from "../../model/release.ts";
 import { sortNames } from "../../model/text.ts";
-import type { Payload, PayloadResult } from "../../release/payload/payload.ts";
+import type { Payload, PayloadOptions, PayloadResult } from "../../release/payload/payload.ts";
 import { readPayload } from "../../release/payload/payload-reader.ts";
 import { selectRelease } from "../../release/payload/release-selection.ts";
 import { type TargetWithWarnings, failUnreadable, formatWarnings } from "./target.ts";
@@ -51,37 +51,32 @@ function listLeftOut({ manifests }: Payload, release: Release): readonly string[
 const STDIN = "the CRDs on stdin";
 
 /** Reads a folder, a file, or stdin ("-"). */
-export async function readCrdInput(path: string): Promise<CrdInput | Failed> {
-  if (path === "-") return readCrdFile(collectBytes(process.stdin, MAX_BYTES), "stdin.yaml", STDIN, () => undefined);
+export async function readCrdInput(path: string, options: PayloadOptions = {}): Promise<CrdInput | Failed> {
+  if (path === "-") {
+    const origin = { label: STDIN, locate: () => undefined, options };
+    return readCrdFile(collectBytes(process.stdin, MAX_BYTES), "stdin.yaml", origin);
+  }
   const entry = await stat(path).catch(() => undefined);
   if (entry === undefined) return failUnreadable(`${path} does not exist: ${FORMS}`);
-  return entry.isDirectory()
-    ? readCrdFolder(path, path, (file) => join(path, file))
-    : readCrdFile(
-        readFileBytes(path, MAX_BYTES, { pipeTimeoutMs: COMMAND_TIMEOUT_MS }),
-        withManifestExtension(basename(path)),
-        path,
-        () => path,
-      );
+  if (entry.isDirectory()) return readCrdFolder(path, { label: path, locate: (file) => join(path, file), options });
+  const reading = readFileBytes(path, MAX_BYTES, { pipeTimeoutMs: COMMAND_TIMEOUT_MS });
+  return readCrdFile(reading, withManifestExtension(basename(path)), { label: path, locate: () => path, options });
 }
+
+type CrdOrigin = Pick<CrdInput, "locate"> & { readonly label: string; readonly options: PayloadOptions };
 
 function withManifestExtension(name: string): string {
   return /\.(?:ya?ml|json)$/.test(name) ? name : `${name}.yaml`;
 }
 
 /** A payload is a folder, so a single file gets one of its own while it is read. */
-async function readCrdFile(
-  reading: Promise<Buffer>,
-  name: string,
-  label: string,
-  locate: CrdInput["locate"],
-): Promise<CrdInput | Failed> {
+async function readCrdFile(reading: Promise<Buffer>, name: string, origin: CrdOrigin): Promise<CrdInput | Failed> {
   const bytes = await reading.catch((thrown: unknown) => formatError(thrown));
-  if (typeof bytes === "string") return failUnreadable(`${label} can't be read: ${bytes}: ${FORMS}`);
+  if (typeof bytes === "string") return failUnreadable(`${origin.label} can't be read: ${bytes}: ${FORMS}`);
   const folder = await mkdtemp(join(tmpdir(), "preflight-crds-"));
   try {
     await writeFile(join(folder, name), bytes);
-    return await readCrdFolder(folder, label, locate);
+    return await readCrdFolder(folder, origin);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -89,8 +84,8 @@ async function readCrdFile(
 
 const MAX_BYTES = 16 << 20;
 
-async function readCrdFolder(folder: string, label: string, locate: CrdInput["locate"]): Promise<CrdInput | Failed> {
-  const read = await readPayload(folder, { targetVersion: PLACEHOLDER_VERSION });
+async function readCrdFolder(folder: string, { label, locate, options }: CrdOrigin): Promise<CrdInput | Failed> {
+  const read = await readPayload(folder, { targetVersion: PLACEHOLDER_VERSION, ...options });
   if (read.kind === "failed")
     return read.failure.reason === "InvalidVersion"
       ? failUnreadable(`${label} is a release's folder: use --target for it, and --crds for a folder with CRDs only`)

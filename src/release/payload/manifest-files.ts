@@ -1,6 +1,6 @@
 import type { Dirent } from "node:fs";
-import { realpath, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
+import { realpath, stat } from "../../files/calls.ts";
 import { createEntryBudget, readEntries } from "../../files/named-folder.ts";
 import { compareText } from "../../model/json.ts";
 import type { ReleaseProblem } from "../../model/release.ts";

@@ -1,5 +1,5 @@
-import { realpath, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { realpath, stat } from "../../files/calls.ts";
 import { formatReadError, isWithin } from "./bounded-file.ts";
 import { type PayloadFailure, buildPayloadUnreadable } from "./payload.ts";
 

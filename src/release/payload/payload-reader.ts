@@ -26,6 +26,7 @@ type PayloadContents = {
   readonly manifests: PayloadManifest[];
   readonly problems: ReleaseProblem[];
   readonly warnings: ReleaseProblem[];
+  readonly isDigested: boolean;
   readonly digestEntries: DigestEntry[];
   readonly realPaths: Set<string>;
   bytesLeft: number;
@@ -45,9 +46,9 @@ export async function readPayload(
   const identity = readReleaseIdentity(layoutResult.layout, options);
   if (identity.kind === "failed") return identity;
   const parsedFiles = options.parsedFiles === undefined ? NO_PARSED_FILES : openParsedFiles(options.parsedFiles);
-  const contents = await readContents(layoutResult.layout, parsedFiles);
+  const contents = await readContents(layoutResult.layout, parsedFiles, options.hasNoDigest !== true);
   if (contents.kind === "failed") return contents;
-  const digest = computeDigest([...identity.digestEntries, ...contents.digestEntries]);
+  const digest = contents.isDigested ? computeDigest([...identity.digestEntries, ...contents.digestEntries]) : "";
   if (options.files !== undefined && digest !== computeDigest(options.files.map(parseDigestEntry)))
     return buildPayloadUnreadable(CHANGED);
   parsedFiles.keep();
@@ -65,13 +66,14 @@ export async function readPayload(
   return { kind: "read", payload };
 }
 
-function createContents(parsedFiles: ParsedFiles): PayloadContents {
+function createContents(parsedFiles: ParsedFiles, isDigested: boolean): PayloadContents {
   return {
     kind: "contents",
     parsedFiles,
     manifests: [],
     problems: [],
     warnings: [],
+    isDigested,
     digestEntries: [],
     realPaths: new Set(),
     bytesLeft: MAX_TOTAL_BYTES,
@@ -82,8 +84,9 @@ function createContents(parsedFiles: ParsedFiles): PayloadContents {
 async function readContents(
   layout: PayloadLayout,
   parsedFiles: ParsedFiles,
+  isDigested: boolean,
 ): Promise<PayloadContents | PayloadFailure> {
-  const contents = createContents(parsedFiles);
+  const contents = createContents(parsedFiles, isDigested);
   const within = layout.sources.map((source) => source.real);
   for (const source of layout.sources) {
     try {
@@ -123,7 +126,8 @@ function readManifestFile(
   // A link and the file that it leads to are one file.
   if (contents.realPaths.has(read.real)) return;
   contents.realPaths.add(read.real);
-  const entry = buildDigestEntry(file.name, read.bytes);
+  const { name } = file;
+  const entry = contents.isDigested ? buildDigestEntry(name, read.bytes) : { name, contentDigest: "" };
   contents.digestEntries.push(entry);
   contents.bytesLeft -= read.bytes.length;
   if (contents.bytesLeft < 0) {

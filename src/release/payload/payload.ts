@@ -42,6 +42,8 @@ export type PayloadOptions = {
   readonly image?: string;
   /** What the folder has to hold and nothing else, where it was verified before. */
   readonly files?: readonly PayloadFile[];
+  /** Nobody asks for the payload's digest, which is then empty: loading Node's cryptography takes longer than a few files do. */
+  readonly hasNoDigest?: true;
   /** Where the documents of the files are kept for the next run. */
   readonly parsedFiles?: ParsedFilesPlace;
 };
