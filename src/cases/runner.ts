@@ -39,7 +39,7 @@ export async function openCase(one: FileCase): Promise<OpenCase> {
 export async function readCasePayload({ file, release }: Pick<FileCase, "file" | "release">): Promise<Payload> {
   return withFolder(async (folder) => {
     for (const [name, text] of Object.entries(release)) await writeFile(join(folder, name), text);
-    const read = await readPayload(folder);
+    const read = await readPayload(folder, { isTemporary: true });
     if (read.kind === "failed") throw new FailedError(`${file}: ${read.failure.message}`);
     return read.payload;
   });

@@ -9,8 +9,8 @@ import { type Version, type MinorVersion, getMinorOrdinal, LAST_KNOWN_RELEASE, p
 export type Manifest = ObjectRef & {
   readonly file: string;
   readonly capabilities: readonly string[];
-  /** The object as JSON. Absent of a CRD, of a Secret, and beyond what is kept of a payload. */
-  readonly text?: string;
+  /** Reads the object; undefined if its file has changed since. Absent of a CRD, of a Secret, and beyond what is kept of a payload. */
+  readonly read?: () => JsonObject | undefined;
 };
 
 /** A part of the payload, or a fact that decides on inclusion, that could not be used: checks that need manifests are then unknown. */

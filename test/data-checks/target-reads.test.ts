@@ -96,6 +96,17 @@ test("what is more than is kept of a payload is unknown, and what came before it
   );
 });
 
+test("a manifest whose file has changed since the target was read is unknown", async () => {
+  const { checks } = await loadChecks([{ name: "a.yaml", text: writeCheck(SPEC) }], { kind: "site" }, new Set());
+  const ref = { apiVersion: "apps/v1", kind: "Deployment", namespace: "demo-a", name: "shop" };
+  const manifests = [{ ...ref, file: "a.yaml", capabilities: [], read: () => undefined }];
+  const context = buildContext(version("4.18.5"), release("4.19.2", { manifests }), new Date(0));
+  const message = "the target's a.yaml is no longer what was read";
+  assert.deepEqual(checks[0]?.evaluate({}, context, {}).unknowns, [
+    { reason: "Unreadable", where: "Deployment demo-a/shop", message },
+  ]);
+});
+
 test("a file of the target that can't be read as manifests may hold what the check looks for", async () => {
   const { checks } = await loadChecks([{ name: "a.yaml", text: writeCheck(writeSpec()) }], { kind: "site" }, new Set());
   const [check] = checks;

@@ -76,7 +76,7 @@ async function readCrdFile(reading: Promise<Buffer>, name: string, origin: CrdOr
   const folder = await mkdtemp(join(tmpdir(), "preflight-crds-"));
   try {
     await writeFile(join(folder, name), bytes);
-    return await readCrdFolder(folder, origin);
+    return await readCrdFolder(folder, { ...origin, options: { ...origin.options, isTemporary: true } });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

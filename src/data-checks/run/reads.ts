@@ -121,7 +121,7 @@ export type KeptItem = {
 };
 
 type KeptFault = {
-  readonly reason: "NotUnderstood" | "CostLimit" | "TooLarge" | "TooManyObjects";
+  readonly reason: "NotUnderstood" | "CostLimit" | "TooLarge" | "TooManyObjects" | "Unreadable";
   readonly message: string;
 };
 

@@ -1,6 +1,5 @@
 import type { Context } from "../../model/check.ts";
 import type { Crd } from "../../model/crd.ts";
-import { parseObject } from "../../model/json.ts";
 import type { Manifest, Release } from "../../model/release.ts";
 import { compareRefs, formatResource, getGroup } from "../../model/resource.ts";
 import { isOfResource } from "../compile/command-rules.ts";
@@ -57,13 +56,18 @@ function isKnown(read: CompiledRead, release: Release): boolean {
 }
 
 function keepManifest(manifest: Manifest, { resource }: CompiledRead, { keep }: CheckRead): KeptItem | undefined {
-  const { apiVersion, text } = manifest;
+  const { apiVersion } = manifest;
   const version = apiVersion.split("/").at(-1) ?? "";
   if (version !== resource.version) {
     const message = `the target's manifest has ${apiVersion}, and the check reads ${formatResource(resource)}`;
     return keepFault(manifest, { reason: "NotUnderstood", message });
   }
-  const object = text === undefined ? undefined : parseObject(text);
+  if (manifest.read === undefined)
+    return keepFault(manifest, { reason: "TooLarge", message: "the target's manifests are too many to keep this one" });
+  const object = manifest.read();
   if (object !== undefined) return keep(object);
-  return keepFault(manifest, { reason: "TooLarge", message: "the target's manifests are too many to keep this one" });
+  return keepFault(manifest, {
+    reason: "Unreadable",
+    message: `the target's ${manifest.file} is no longer what was read`,
+  });
 }

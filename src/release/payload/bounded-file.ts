@@ -2,6 +2,9 @@ import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, stat
 import { sep } from "node:path";
 import { errorCode, formatError } from "../../model/errors.ts";
 
+/** The largest file that is read; the largest of a release has half a MiB. */
+export const MAX_FILE_BYTES = 16 * 1024 * 1024;
+
 export type FileRefusal = {
   readonly kind: "refused";
   readonly reason: "Absent" | "OutsideFolder" | "NotAFile" | "TooLarge" | "Unreadable";
@@ -77,4 +80,14 @@ function buildNotAFile(): FileRefusal {
 
 function buildTooLarge(limit: number): FileRefusal {
   return { kind: "refused", reason: "TooLarge", message: `is larger than ${limit / (1024 * 1024)} MiB` };
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    return undefined;
+  }
 }

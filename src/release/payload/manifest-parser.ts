@@ -1,12 +1,14 @@
 import { type Crd, parseCrd } from "../../model/crd.ts";
 import { type Json, type JsonObject, at, isList, isObject, listAt, objectAt, textAt } from "../../model/json.ts";
 import type { ReleaseCheckText, ReleaseProblem } from "../../model/release.ts";
-import { parseCheckTexts } from "./check-texts.ts";
+import { mayHoldChecks, parseCheckTexts } from "./check-texts.ts";
 import type { FeatureSetGates, PayloadManifest } from "./payload.ts";
 import type { YamlDocuments } from "../../encoding/yaml.ts";
 
 export type ParsedManifests = {
   readonly manifests: readonly PayloadManifest[];
+  /** Of each manifest, what it was parsed from. */
+  readonly objects: readonly JsonObject[];
   readonly problems: readonly Pick<ReleaseProblem, "reason" | "message">[];
 };
 
@@ -18,8 +20,10 @@ const MAX_PROBLEMS = 10;
 
 /** Parses the manifests of a file, with Lists flattened. A document that is not a manifest is a problem; the others are kept. */
 export function parseManifests(yaml: YamlDocuments, file: string): ParsedManifests {
-  if (yaml.kind === "invalid") return { manifests: [], problems: [{ reason: "InvalidYaml", message: yaml.message }] };
+  if (yaml.kind === "invalid")
+    return { manifests: [], objects: [], problems: [{ reason: "InvalidYaml", message: yaml.message }] };
   const manifests: PayloadManifest[] = [];
+  const objects: JsonObject[] = [];
   const problems: Pick<ReleaseProblem, "reason" | "message">[] = [];
   for (const object of yaml.documents.flatMap(flattenLists)) {
     const manifest = parseManifest(object, file);
@@ -28,14 +32,18 @@ export function parseManifests(yaml: YamlDocuments, file: string): ParsedManifes
       continue;
     }
     manifests.push(manifest);
+    if (isObject(object)) objects.push(object);
   }
   // A substring of a file keeps the whole file in memory; a clone doesn't.
-  return structuredClone({ manifests, problems });
+  return { ...structuredClone({ manifests, problems }), objects };
 }
 
-/** What parseManifests reads of a document: of a Secret only what names it. */
+const READ_KINDS = /^(?:CustomResourceDefinition|FeatureGate|.*List)$/;
+
+/** What parseManifests reads of a document: of most kinds only what names it. */
 export function selectContent(document: Json): Json {
-  if (textAt(document, "kind") !== "Secret") return document;
+  const kind = textAt(document, "kind");
+  if (kind === undefined || READ_KINDS.test(kind) || mayHoldChecks(document)) return document;
   const named = ["apiVersion", "kind", "metadata"].map((key) => [key, at(document, key)] as const);
   return Object.fromEntries(named.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
 }
@@ -63,9 +71,7 @@ function parseManifest(object: Json, file: string): PayloadManifest | string {
   const annotations = selectAnnotations(object);
   if (typeof annotations === "string")
     return `${kind} ${name}: annotation ${annotations} is not a string: quote its value`;
-  const content = parseContent(object);
-  const text = content.crd !== undefined || kind === "Secret" ? {} : { text: JSON.stringify(object) };
-  return { apiVersion, kind, ...(namespace ? { namespace } : {}), name, file, annotations, ...text, ...content };
+  return { apiVersion, kind, ...(namespace ? { namespace } : {}), name, file, annotations, ...parseContent(object) };
 }
 
 /** The annotations that decide on inclusion, or the name of one that the API would reject. */

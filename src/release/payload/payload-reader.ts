@@ -1,21 +1,20 @@
 import type { ReleaseProblem } from "../../model/release.ts";
-import { formatReadError, readBoundedFile } from "./bounded-file.ts";
+import { MAX_FILE_BYTES, decodeUtf8, formatReadError, readBoundedFile } from "./bounded-file.ts";
 import { type DigestEntry, computeDigest, buildDigestEntry, parseDigestEntry } from "./digest.ts";
 import { readReleaseIdentity } from "./release-identity.ts";
 import { type PayloadLayout, type ManifestSource, findPayloadLayout } from "./payload-layout.ts";
 import { type ManifestFile, listManifestFiles } from "./manifest-files.ts";
-import { parseManifests, selectContent } from "./manifest-parser.ts";
+import { type ReadFile, createObjectKeeper, createObjectReader } from "./manifest-objects.ts";
+import { type ParsedManifests, parseManifests, selectContent } from "./manifest-parser.ts";
 import { NO_PARSED_FILES, type ParsedFiles, openParsedFiles } from "./parsed-files.ts";
 import type { PayloadFailure, PayloadManifest, PayloadOptions, PayloadResult } from "./payload.ts";
 import { buildPayloadUnreadable, buildProblem } from "./payload.ts";
 import { CHECKS_LABEL } from "./check-texts.ts";
 import { renderTemplate } from "./template.ts";
 
-/** The largest manifest file that is read; the largest of a release has half a MiB. */
-export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** The most bytes that are read of a folder; a release has some 20 MiB. */
 export const MAX_TOTAL_BYTES = 256 * 1024 * 1024;
-/** The most characters that are kept of manifests other than CRDs. */
+/** The most characters that are kept of manifests other than CRDs, if their files go away. */
 const MAX_KEPT_CHARACTERS = 16 * 1024 * 1024;
 
 const CHANGED = "the files of the release image were changed after they were verified: run the command again";
@@ -26,11 +25,11 @@ type PayloadContents = {
   readonly manifests: PayloadManifest[];
   readonly problems: ReleaseProblem[];
   readonly warnings: ReleaseProblem[];
-  readonly isDigested: boolean;
+  readonly options: PayloadOptions;
+  readonly keepObject: ReturnType<typeof createObjectKeeper>;
   readonly digestEntries: DigestEntry[];
   readonly realPaths: Set<string>;
   bytesLeft: number;
-  charactersLeft: number;
 };
 
 /**
@@ -46,9 +45,9 @@ export async function readPayload(
   const identity = readReleaseIdentity(layoutResult.layout, options);
   if (identity.kind === "failed") return identity;
   const parsedFiles = options.parsedFiles === undefined ? NO_PARSED_FILES : openParsedFiles(options.parsedFiles);
-  const contents = await readContents(layoutResult.layout, parsedFiles, options.hasNoDigest !== true);
+  const contents = await readContents(layoutResult.layout, parsedFiles, options);
   if (contents.kind === "failed") return contents;
-  const digest = contents.isDigested ? computeDigest([...identity.digestEntries, ...contents.digestEntries]) : "";
+  const digest = options.onlyCrds ? "" : computeDigest([...identity.digestEntries, ...contents.digestEntries]);
   if (options.files !== undefined && digest !== computeDigest(options.files.map(parseDigestEntry)))
     return buildPayloadUnreadable(CHANGED);
   parsedFiles.keep();
@@ -66,27 +65,27 @@ export async function readPayload(
   return { kind: "read", payload };
 }
 
-function createContents(parsedFiles: ParsedFiles, isDigested: boolean): PayloadContents {
+function createContents(parsedFiles: ParsedFiles, options: PayloadOptions): PayloadContents {
   return {
     kind: "contents",
     parsedFiles,
     manifests: [],
     problems: [],
     warnings: [],
-    isDigested,
+    options,
+    keepObject: createObjectKeeper(MAX_KEPT_CHARACTERS),
     digestEntries: [],
     realPaths: new Set(),
     bytesLeft: MAX_TOTAL_BYTES,
-    charactersLeft: MAX_KEPT_CHARACTERS,
   };
 }
 
 async function readContents(
   layout: PayloadLayout,
   parsedFiles: ParsedFiles,
-  isDigested: boolean,
+  options: PayloadOptions,
 ): Promise<PayloadContents | PayloadFailure> {
-  const contents = createContents(parsedFiles, isDigested);
+  const contents = createContents(parsedFiles, options);
   const within = layout.sources.map((source) => source.real);
   for (const source of layout.sources) {
     try {
@@ -127,7 +126,7 @@ function readManifestFile(
   if (contents.realPaths.has(read.real)) return;
   contents.realPaths.add(read.real);
   const { name } = file;
-  const entry = contents.isDigested ? buildDigestEntry(name, read.bytes) : { name, contentDigest: "" };
+  const entry = contents.options.onlyCrds ? { name, contentDigest: "" } : buildDigestEntry(name, read.bytes);
   contents.digestEntries.push(entry);
   contents.bytesLeft -= read.bytes.length;
   if (contents.bytesLeft < 0) {
@@ -140,15 +139,15 @@ function readManifestFile(
     );
     return;
   }
-  addManifests(source, where, { bytes: read.bytes, digest: entry.contentDigest }, contents);
+  addManifests(source, where, { path: file.path, within, bytes: read.bytes, digest: entry.contentDigest }, contents);
 }
 
-type ManifestBytes = { readonly bytes: Uint8Array; readonly digest: string };
+type ManifestBytes = Omit<ReadFile, "isRendered"> & { readonly bytes: Uint8Array };
 
 function addManifests(
   source: ManifestSource,
   where: string,
-  { bytes, digest }: ManifestBytes,
+  { bytes, ...file }: ManifestBytes,
   contents: PayloadContents,
 ): void {
   const text = decodeUtf8(bytes);
@@ -167,28 +166,30 @@ function addManifests(
     return;
   }
   // A template of the same content is another text.
-  const content = rendered === text ? digest : `${digest}-rendered`;
+  const isRendered = rendered !== text;
+  const content = isRendered ? `${file.digest}-rendered` : file.digest;
   const parsed = parseManifests(contents.parsedFiles.parse(rendered, content, selectContent), where);
-  for (const { text, ...manifest } of parsed.manifests) {
-    contents.charactersLeft -= text?.length ?? 0;
-    contents.manifests.push(contents.charactersLeft < 0 ? manifest : { ...manifest, text });
-  }
+  contents.manifests.push(...addReads(parsed, { ...file, isRendered }, contents));
   for (const { reason, message } of parsed.problems) {
     contents.problems.push(buildProblem(reason, where, message));
   }
 }
 
+function addReads(
+  { manifests, objects }: ParsedManifests,
+  file: ReadFile,
+  { options, keepObject }: PayloadContents,
+): readonly PayloadManifest[] {
+  if (options.onlyCrds) return manifests;
+  const readObject = createObjectReader(file);
+  return manifests.map((manifest, i) => {
+    const object = objects[i];
+    if (object === undefined || manifest.crd !== undefined || manifest.kind === "Secret") return manifest;
+    return { ...manifest, read: options.isTemporary ? keepObject(object) : () => readObject(i) };
+  });
+}
+
 /** Whether a template may contain a manifest that a verdict depends on. */
 function canChangeVerdict(text: string): boolean {
   return /kind["']?\s*:\s*["']?(?:CustomResourceDefinition|FeatureGate)\b/.test(text) || text.includes(CHECKS_LABEL);
-}
-
-const UTF8 = new TextDecoder("utf-8", { fatal: true });
-
-function decodeUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return UTF8.decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

@@ -16,7 +16,7 @@ export type PayloadManifest = ObjectRef & {
   readonly file: string;
   /** Only those that decide on inclusion. */
   readonly annotations: ReadonlyMap<string, string>;
-  readonly text?: Manifest["text"];
+  readonly read?: Manifest["read"];
   readonly crd?: Crd;
   readonly gates?: FeatureSetGates;
   /** Texts that hold checks, and what in a ConfigMap that is to hold some can't be read. */
@@ -42,8 +42,10 @@ export type PayloadOptions = {
   readonly image?: string;
   /** What the folder has to hold and nothing else, where it was verified before. */
   readonly files?: readonly PayloadFile[];
-  /** Nobody asks for the payload's digest, which is then empty: loading Node's cryptography takes longer than a few files do. */
-  readonly hasNoDigest?: true;
+  /** The folder goes away after it was read: what is read of it later is kept in memory. */
+  readonly isTemporary?: true;
+  /** Nobody asks for other objects, nor for the digest, which is empty: loading Node's cryptography takes longer than parsing a few files. */
+  readonly onlyCrds?: true;
   /** Where the documents of the files are kept for the next run. */
   readonly parsedFiles?: ParsedFilesPlace;
 };

@@ -1,13 +1,11 @@
 import { join } from "node:path";
 import { type Json, type JsonObject, compareText, isObject, listAt, textAt } from "../../model/json.ts";
 import { type Version, parseVersion } from "../../model/version.ts";
-import { readBoundedFile } from "./bounded-file.ts";
+import { MAX_FILE_BYTES, readBoundedFile } from "./bounded-file.ts";
 import { type DigestEntry, buildDigestEntry } from "./digest.ts";
 import type { PayloadLayout } from "./payload-layout.ts";
 import { type PayloadFailure, type PayloadOptions, buildInvalidVersion, buildPayloadUnreadable } from "./payload.ts";
 import { parseDocuments } from "../../encoding/yaml.ts";
-
-const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 export type ReleaseIdentity = {
   readonly kind: "identity";

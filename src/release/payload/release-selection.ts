@@ -104,14 +104,14 @@ function selectChangedCrd({ crd, file, annotations }: PayloadManifest): readonly
 }
 
 function buildManifest(manifest: PayloadManifest): Manifest {
-  const { apiVersion, kind, namespace, name, file, text } = manifest;
+  const { apiVersion, kind, namespace, name, file, read } = manifest;
   return {
     apiVersion,
     kind,
     namespace,
     name,
     file,
-    text,
+    read,
     capabilities: getCapabilities(manifest),
   };
 }

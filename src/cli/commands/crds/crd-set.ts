@@ -37,7 +37,7 @@ export async function readCrdSet(
   facts: ClusterFacts,
   io: Io,
 ): Promise<CrdSet> {
-  const input = await readCrdInput(path, { hasNoDigest: true });
+  const input = await readCrdInput(path, { onlyCrds: true });
   if (input.kind === "failed")
     throw new FailedError(input.failure.message.replaceAll("--crds needs", `--${flag} needs`));
   printSkipped(input.warnings, io);

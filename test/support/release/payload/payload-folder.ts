@@ -91,6 +91,11 @@ export async function readOrThrow(folder: string | readonly string[], options: P
   return result.payload;
 }
 
+/** A payload with the objects that its manifests read, to compare it with another. */
+export function withObjects(payload: Payload): object {
+  return { ...payload, manifests: payload.manifests.map((one) => ({ ...one, read: one.read?.() })) };
+}
+
 /** The part of a payload with these files that applies. */
 export async function readAndSelect(
   t: TestContext,
