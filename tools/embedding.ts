@@ -2,12 +2,13 @@
 
 /** What stands in the comment for the characters that would end it. */
 export const ESCAPED_END = "*\u0001/";
-/** What stands in the launcher for the positions of the program's begin and end and for its first line, until these are known. */
+/** What stands in the launcher for the program's first line, until it is known. */
 export const PLACE = "where the program stands";
 
 const WRAPPER = "(function (exports, require, module, __filename, __dirname) {\n";
-const BEFORE = "\n/*\n";
-const AFTER = "\n*/\n";
+// The launcher takes the text from the function, which Node has read already.
+const BEFORE = "\nfunction preflightProgram() {/*\n";
+const AFTER = "\n*/}\n";
 
 /** As a function of what Node gives to a module. ASCII alone, which V8 reads faster. */
 function wrap(program: string): string {
@@ -22,12 +23,11 @@ export function embedProgram(
   program: string,
 ): { readonly text: string; readonly linesBefore: number } {
   const escaped = wrap(program).replaceAll("*/", ESCAPED_END);
-  // It is read byte by byte: a longer character would move all that follows.
+  // One such character, and V8 would need twice the memory for the text.
   if (/[^\0-\x7f]/.test(launcher)) throw new Error("the launcher has a character that is not ASCII");
   const before = launcher.trimEnd() + BEFORE;
   const lines = before.split("\n").length - 1;
-  const place = `${before.length} ${before.length + escaped.length} ${lines}`.padEnd(PLACE.length);
-  const text = `${before.replace(PLACE, place)}${escaped}${AFTER}//# sourceMappingURL=preflight.map\n`;
+  const text = `${before.replace(PLACE, `${lines}`)}${escaped}${AFTER}//# sourceMappingURL=preflight.map\n`;
   return { text, linesBefore: lines + 1 };
 }
 

@@ -62,10 +62,8 @@ test("the program in an executable is a function in ASCII, in a comment", () => 
   const { text, linesBefore } = embedProgram(`#!/bin/sh\nplace = "${PLACE}";\n`, 'exports.unit = "µ */";\n');
   const program = '(function (exports, require, module, __filename, __dirname) {\nexports.unit = "\\u00b5 */";\n})';
   const { launcher, program: found } = splitExecutable(text);
-  const [begin, end, line] = /place = "(.*)"/.exec(launcher)?.[1]?.trim().split(" ").map(Number) ?? [];
   assert.equal(found, program);
-  assert.equal(text.slice(begin, end).replaceAll(ESCAPED_END, "*/"), program);
-  assert.deepEqual([line, linesBefore], [3, 4]);
+  assert.deepEqual([/place = "(.*)"/.exec(launcher)?.[1], linesBefore], ["3", 4]);
   assert.equal(text.split("\n")[linesBefore]?.replace(ESCAPED_END, "*/"), 'exports.unit = "\\u00b5 */";');
-  assert.ok(!text.slice(begin, end).includes("*/"));
+  assert.equal(text.split("*/").length, 2);
 });

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";
 import { Script } from "node:vm";
@@ -18,9 +17,10 @@ import {
 type Program = { readonly text: string; readonly line: number; readonly compiled?: Buffer };
 
 /**
- * The program follows the launcher in one file, in a comment, so that V8 passes over it where it is not needed. The build writes where:
- * the positions of its begin and end, and its first line.
+ * The program follows the launcher in one file, in the comment of this function, so that V8 passes over it where it is not needed. The
+ * build writes both, and the program's first line.
  */
+declare function preflightProgram(): void;
 declare const PREFLIGHT_PROGRAM_PLACE: string;
 /** What stands in the comment for the characters that would end it. */
 declare const PREFLIGHT_ESCAPED_END: string;
@@ -40,9 +40,9 @@ export function loadProgram(argv: readonly string[]): void {
 }
 
 function readOwnFile(): Program {
-  const file = readFileSync(__filename, "latin1");
-  const [begin, end, line = 0] = PREFLIGHT_PROGRAM_PLACE.trim().split(" ").map(Number);
-  return { text: file.slice(begin, end).replaceAll(PREFLIGHT_ESCAPED_END, "*/"), line };
+  const code = preflightProgram.toString();
+  const text = code.slice(code.indexOf("\n") + 1, code.lastIndexOf("\n"));
+  return { text: text.replaceAll(PREFLIGHT_ESCAPED_END, "*/"), line: Number(PREFLIGHT_PROGRAM_PLACE) };
 }
 
 function readAssets(): Program {
