@@ -115,8 +115,10 @@ suite("the build", () => {
   test("starts the Node that is installed with it if its own is too old", async () => {
     const { status, stdout } = await runOnOldNode(async () => {}, "check", "--nope");
     assert.equal(status, 3);
-    const flags = "--max-semi-space-size=4 --max-old-space-size=192 --invocation-count-for-maglev=2000";
-    assert.equal(stdout, `${flags} ${join(folder, "one", "preflight")} check --nope\n`);
+    assert.equal(
+      stdout,
+      `--max-semi-space-size=4 --max-old-space-size=192 ${join(folder, "one", "preflight")} check --nope\n`,
+    );
   });
 
   const noRoot = process.getuid?.() === 0 ? false : "only root can give a file to another user";
@@ -124,6 +126,16 @@ suite("the build", () => {
     const { status, stdout } = await runOnOldNode((node) => chown(node, 12345, 12345), "list");
     assert.equal(status, 1);
     assert.equal(stdout, "");
+  });
+
+  test("starts Node with flags by which it can use its own compiled code", async () => {
+    const [, start = ""] = (await readFile(join(folder, "one", "preflight"), "utf8")).split("\n");
+    const flags = /exec node (.*) "\$0"/.exec(start)?.[1]?.split(" ") ?? [];
+    assert.ok(flags.length > 0);
+    const usage = `require("internal/test/binding").internalBinding("builtins").getCacheUsage()`;
+    const print = `require("tls"); process.stdout.write(JSON.stringify([...${usage}.compiledWithoutCache]))`;
+    const { stdout } = spawnSync(process.execPath, [...flags, "--expose-internals", "-e", print], { encoding: "utf8" });
+    assert.deepEqual(JSON.parse(stdout), []);
   });
 
   /** Of Node's modules, those that take long to load; a process needs `net` for an output that is a pipe. */

@@ -23,9 +23,10 @@ function launch(argv: readonly string[]): void {
     void import("./supervised-command.ts").then(({ runSupervised }) => runSupervised());
     return;
   }
-  if (isWork && ![...short, COMPLETE_COMMAND].includes(argv[0] ?? "")) replaceProcess(argv);
+  const isShort = !isChild() && (!isWork || [...short, COMPLETE_COMMAND].includes(argv[0] ?? ""));
+  if (isWork && !isShort) replaceProcess(argv);
   keepStopSignals();
-  loadProgram(argv);
+  loadProgram(argv, isShort);
 }
 
 /** Without the streams, whose code would have to be loaded. */

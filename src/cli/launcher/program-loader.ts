@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import process from "node:process";
 import { Script } from "node:vm";
 import { isSingleExecutable, isChild } from "../process/child-flags.ts";
-import { cachedDataVersionTag } from "node:v8";
+import { cachedDataVersionTag, setFlagsFromString } from "node:v8";
 import { crc32 } from "node:zlib";
 import {
   type PrivateFolder,
@@ -25,15 +25,26 @@ declare const PREFLIGHT_PROGRAM_PLACE: string;
 /** What stands in the comment for the characters that would end it. */
 declare const PREFLIGHT_ESCAPED_END: string;
 
-/** Loads the program, with what V8 has compiled of it at an earlier start. */
-export function loadProgram(argv: readonly string[]): void {
+/**
+ * Maglev, V8's middle compiler, takes up to 60 MiB while it compiles. Given to Node at its start, the flag would have V8 refuse the compiled
+ * code of Node's own modules, which is bound to all such flags; and so is ours.
+ */
+const LATE_MAGLEV = "--invocation-count-for-maglev=2000";
+const USUAL_MAGLEV = "--invocation-count-for-maglev=400";
+
+/** Loads the program, with what V8 has compiled of it at an earlier start. `isShort`: it ends before V8 compiles much. */
+export function loadProgram(argv: readonly string[], isShort: boolean): void {
   const program = isSingleExecutable() ? readAssets() : readOwnFile();
   const cache = openCodeCache(argv);
   const compiled = cache?.data ?? program.compiled;
   const options = { filename: __filename, lineOffset: program.line };
   const script = new Script(program.text, compiled === undefined ? options : { ...options, cachedData: compiled });
   if (cache?.data === undefined || script.cachedDataRejected === true)
-    cache?.keepAtExit(() => script.createCachedData());
+    cache?.keepAtExit(() => {
+      if (!isShort) setFlagsFromString(USUAL_MAGLEV);
+      return script.createCachedData();
+    });
+  if (!isShort) setFlagsFromString(LATE_MAGLEV);
   const run: unknown = script.runInThisContext();
   if (typeof run === "function")
     Reflect.apply(run, undefined, [exports, require, module, __filename, dirname(__filename)]);
