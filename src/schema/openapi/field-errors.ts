@@ -1,5 +1,5 @@
 import { type Json, isList, isObject, compareText } from "../../model/json.ts";
-import { type StructuralSchema, getFieldSchema } from "./structural-schema.ts";
+import { type StructuralSchema, getAdditionalSchema } from "./structural-schema.ts";
 import type { DroppedField } from "./object-meta.ts";
 
 /** A step of a path: a property's name, an index, or a map key. */
@@ -22,27 +22,44 @@ export function formatDottedPath(path: readonly PathSegment[]): string {
   return formatBracketPath(path.map((segment) => (typeof segment === "object" ? segment.key : segment)));
 }
 
-/** Visits the items or fields of a value that have a schema; the path leads to each during its visit. */
-export function visitChildren(
+/** Which items and fields a walk visits, by their schemas, and how. What changes on the way is in its state, so that no visit makes a closure. */
+export type ChildVisitor<S> = {
+  readonly concerns: (child: StructuralSchema) => boolean;
+  readonly visit: (child: StructuralSchema, value: Json, step: string | number, state: S) => void;
+};
+
+/** Visits the items or fields of a value that have a schema; the state's path leads to each during its visit. */
+export function visitChildren<S extends { readonly path: FieldPath }>(
   schema: StructuralSchema,
   value: Json,
-  path: FieldPath,
-  visit: (child: StructuralSchema, value: Json, step: string | number) => void,
+  { concerns, visit }: ChildVisitor<S>,
+  state: S,
 ): void {
-  const visitAt = (segment: PathSegment, child: StructuralSchema, inner: Json, step: string | number): void => {
-    path.push(segment);
-    visit(child, inner, step);
-    path.pop();
-  };
-  if (isList(value) && schema.items) {
-    for (const [i, item] of value.entries()) visitAt(i, schema.items, item, i);
+  const { items } = schema;
+  if (isList(value) && items && concerns(items)) {
+    for (let i = 0; i < value.length; i++) visitAt(i, items, value[i], i, visit, state);
   } else if (isObject(value)) {
-    for (const key of Object.keys(value)) {
-      const child = getFieldSchema(schema, key);
-      const inner = value[key];
-      if (child && inner !== undefined) visitAt(schema.properties.has(key) ? key : { key }, child, inner, key);
+    const additional = getAdditionalSchema(schema);
+    for (const key in value) {
+      const property = schema.properties.get(key);
+      const child = property ?? additional;
+      if (child && concerns(child)) visitAt(property ? key : { key }, child, value[key], key, visit, state);
     }
   }
+}
+
+function visitAt<S extends { readonly path: FieldPath }>(
+  segment: PathSegment,
+  child: StructuralSchema,
+  value: Json | undefined,
+  step: string | number,
+  visit: ChildVisitor<S>["visit"],
+  state: S,
+): void {
+  if (value === undefined) return;
+  state.path.push(segment);
+  visit(child, value, step, state);
+  state.path.pop();
 }
 
 /** The API server's error types (field.ErrorType). */
@@ -98,26 +115,20 @@ export const MAX_PRUNED = 1_000;
  */
 export type ErrorList = {
   readonly items: FieldError[];
-  readonly keys: Set<string>;
   matchCount: number;
   mayRefuseApply: boolean;
   isTruncated: boolean;
 };
 
 export function createErrorList(): ErrorList {
-  return { items: [], keys: new Set(), matchCount: 0, mayRefuseApply: false, isTruncated: false };
+  return { items: [], matchCount: 0, mayRefuseApply: false, isTruncated: false };
 }
 
 /** Adds an error unless it is already there. */
 export function addError(errors: ErrorList, error: FieldError): void {
-  const key = `${error.path}\u0000${error.type}\u0000${error.message}`;
-  if (errors.keys.has(key)) return;
-  if (errors.items.length >= MAX_ERRORS) {
-    errors.isTruncated = true;
-    return;
-  }
-  errors.keys.add(key);
-  errors.items.push(error);
+  if (errors.items.some((one) => compareErrors(one, error) === 0)) return;
+  if (errors.items.length < MAX_ERRORS) errors.items.push(error);
+  else errors.isTruncated = true;
 }
 
 /** Adds the errors and the match count of another list. */

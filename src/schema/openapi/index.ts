@@ -55,6 +55,7 @@ export {
 } from "./structure.ts";
 export { findFormat } from "./formats.ts";
 export {
+  type ChildVisitor,
   type FieldPath,
   type PathSegment,
   formatBracketPath,

@@ -42,15 +42,16 @@ function validateChildAt(schema: StructuralSchema, value: Json, step: string | n
 
 function validateList(schema: StructuralSchema, list: readonly Json[], scope: ValidationScope): void {
   const { items } = schema;
-  if (items) for (const [i, item] of list.entries()) validateChildAt(items, item, i, scope);
+  if (items) for (let i = 0; i < list.length; i++) validateChildAt(items, list[i] ?? null, i, scope);
   validateListSize(schema, list, scope);
   scope.errors.matchCount += 2;
 }
 
 function validateMap(schema: StructuralSchema, map: JsonObject, scope: ValidationScope): void {
   const additional = getAdditionalSchema(schema);
-  const keys = Object.keys(map);
-  for (const key of keys) {
+  let size = 0;
+  for (const key in map) {
+    size++;
     const child = schema.properties.get(key) ?? additional;
     const value = map[key];
     if (child === undefined && schema.additionalProperties === false)
@@ -58,7 +59,7 @@ function validateMap(schema: StructuralSchema, map: JsonObject, scope: Validatio
     if (child === undefined || value === undefined) continue;
     validateChildAt(child, value, key, scope);
   }
-  validateMapSize(schema, map, keys.length, scope);
+  validateMapSize(schema, map, size, scope);
   scope.errors.matchCount += 1;
 }
 
@@ -209,39 +210,45 @@ function validateText(schema: StructuralSchema, text: string, scope: ValidationS
 /** Only the first failure of length and pattern is reported. */
 function validateLengthAndPattern({ limits, pattern }: StructuralSchema, text: string, scope: ValidationScope): void {
   const { maxLength, minLength } = limits;
-  const isLong = (limit: string): string =>
-    `The text is ${formatCount(countCodePoints(text), "character")} long, at ${limit}`;
   if (maxLength !== undefined && text.length > maxLength && countCodePoints(text) > maxLength) {
-    reportError(scope, "FieldValueTooLong", isLong(`most ${maxLength} are allowed`));
+    reportError(scope, "FieldValueTooLong", formatLength(text, `most ${maxLength} are allowed`));
   } else if (minLength !== undefined && (text.length < minLength || countCodePoints(text) < minLength)) {
-    refuseValue(scope, isLong(`least ${minLength} are needed`));
+    refuseValue(scope, formatLength(text, `least ${minLength} are needed`));
   } else if (pattern !== undefined && !pattern.test(text)) {
     refuseValue(scope, `The value ${formatValue(text)} does not match the pattern ${pattern.pattern()}`);
   }
 }
 
+function formatLength(text: string, limit: string): string {
+  return `The text is ${formatCount(countCodePoints(text), "character")} long, at ${limit}`;
+}
+
 function validateListSize({ limits }: StructuralSchema, list: readonly Json[], scope: ValidationScope): void {
-  validateSize(["list", "item"], list.length, limits.minItems, limits.maxItems, scope);
+  validateSize("list", list.length, limits.minItems, limits.maxItems, scope);
   if (limits.uniqueItems && findSecondOccurrences(list, buildEqualityKey).length > 0)
     refuseValue(scope, "The list holds an item twice, and must not");
 }
 
 function validateMapSize(schema: StructuralSchema, map: JsonObject, size: number, scope: ValidationScope): void {
   const { minProperties, maxProperties } = schema.limits;
-  validateSize(["object", "field"], size, minProperties, maxProperties, scope);
+  validateSize("object", size, minProperties, maxProperties, scope);
   for (const name of schema.required) {
     if (!Object.hasOwn(map, name)) reportError(scope, "FieldValueRequired", "A value is required", name);
   }
 }
 
 function validateSize(
-  [what, part]: readonly [what: string, part: string],
+  what: "list" | "object",
   size: number,
   least: number | undefined,
   most: number | undefined,
   scope: ValidationScope,
 ): void {
-  const has = (limit: string): string => `The ${what} has ${formatCount(size, part)}, at ${limit}`;
-  if (least !== undefined && size < least) refuseValue(scope, has(`least ${least} are needed`));
-  if (most !== undefined && size > most) reportError(scope, "FieldValueTooMany", has(`most ${most} are allowed`));
+  if (least !== undefined && size < least) refuseValue(scope, formatSize(what, size, `least ${least} are needed`));
+  if (most !== undefined && size > most)
+    reportError(scope, "FieldValueTooMany", formatSize(what, size, `most ${most} are allowed`));
+}
+
+function formatSize(what: "list" | "object", size: number, limit: string): string {
+  return `The ${what} has ${formatCount(size, what === "list" ? "item" : "field")}, at ${limit}`;
 }

@@ -1,5 +1,4 @@
 import { type Json, type JsonObject, isList, isObject } from "../../../model/json.ts";
-import type { RuleEvaluation } from "../rules/rule-validation.ts";
 import { RUNTIME_CEL_COST_BUDGET, startEvaluation, validateRules } from "../rules/rule-validation.ts";
 import {
   correlate,
@@ -100,7 +99,7 @@ function shapeErrors(value: Json, node: StructuralSchema): readonly FieldError[]
   const unreadable = unreadableMetadata(value, node);
   if (unreadable !== undefined) return [{ type: "FieldValueInvalid", path: "", message: unreadable }];
   const errors = createErrorList();
-  validateExtensions({ ...node, hasExtensions: true }, value, ["default"], errors, false);
+  validateExtensions(node, value, { path: ["default"], errors, withListTypes: false });
   return errors.items;
 }
 
@@ -178,14 +177,11 @@ function requireRules(value: Json, node: StructuralSchema, place: DefaultPlace, 
   let least = run.remainingBudget;
   for (const replaced of [correlate(node, value, value), undefined]) {
     const errors = createErrorList();
-    const evaluation: RuleEvaluation = {
-      ...startEvaluation(run.programs, errors, replaced),
-      path: place.resource === node ? [] : ["default"],
-      remainingBudget: run.remainingBudget,
-    };
+    const evaluation = startEvaluation(run.programs, errors, place.resource === node ? [] : ["default"], replaced);
+    evaluation.remainingBudget = run.remainingBudget;
     validateRules(node, value, evaluation);
     refuseErrors(errors.items, place);
-    for (const { rule } of evaluation.unevaluated.values())
+    for (const { rule } of evaluation.unevaluated?.values() ?? [])
       leaveUndecided(place, ".default", `the rule could not be evaluated: ${rule}`);
     least = Math.min(least, evaluation.remainingBudget);
     if (errors.items.length > 0) break;

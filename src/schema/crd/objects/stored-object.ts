@@ -107,7 +107,7 @@ function decodeObject(
   state: PruneState,
 ): JsonObject {
   let copy: Map<string, Json> | undefined;
-  for (const key of Object.keys(object)) {
+  for (const key in object) {
     const value = object[key];
     if (value === undefined) continue;
     const next = decodeField(key, value, schema, hasMeta && META.has(key) ? "leave" : mode, state);
@@ -116,11 +116,12 @@ function decodeObject(
     if (next === undefined) copy.delete(key);
     else copy.set(key, next);
   }
-  for (const [name, fallback] of schema.defaults) {
-    if (Object.hasOwn(object, name) || state.source === "conversion") continue;
-    copy ??= new Map(Object.entries(object));
-    copy.set(name, chooseDefault(fallback, state));
-  }
+  if (schema.defaults.size > 0 && state.source !== "conversion")
+    for (const [name, fallback] of schema.defaults) {
+      if (Object.hasOwn(object, name)) continue;
+      copy ??= new Map(Object.entries(object));
+      copy.set(name, chooseDefault(fallback, state));
+    }
   const decoded = copy === undefined ? object : Object.fromEntries(copy);
   return schema.isEmbeddedResource ? decodeResource(decoded, state) : decoded;
 }
@@ -140,6 +141,7 @@ function decodeField(
     if (mode === "drop") recordPruned(key, state);
     return mode === "drop" ? undefined : value;
   }
+  if (typeof value !== "object") return value;
   state.path.push(property === undefined ? { key } : key);
   const next = decodeValue(value, child, mode === "keep" ? "drop" : mode, state);
   state.path.pop();

@@ -1,5 +1,6 @@
 import type { Json } from "../../../model/json.ts";
 import type {
+  ChildVisitor,
   StructuralSchema,
   SchemaRule,
   FieldPath,
@@ -25,7 +26,7 @@ export type RuleEvaluation = {
   readonly programs: ReadonlyMap<SchemaRule, Program>;
   readonly path: FieldPath;
   readonly errors: ErrorList;
-  readonly unevaluated: Map<SchemaRule, UnevaluatedRule>;
+  unevaluated?: Map<SchemaRule, UnevaluatedRule>;
   remainingBudget: number;
   correlation?: RatchetingOptions | undefined;
 };
@@ -37,13 +38,13 @@ export const RUNTIME_CEL_COST_BUDGET = 10_000_000;
 export function startEvaluation(
   programs: RuleEvaluation["programs"],
   errors: ErrorList,
+  path: FieldPath,
   correlation?: CorrelatedObject,
 ): RuleEvaluation {
   return {
     programs,
-    path: [],
+    path,
     errors,
-    unevaluated: new Map(),
     remainingBudget: RUNTIME_CEL_COST_BUDGET,
     correlation: correlation && { currentCorrelation: correlation, nearestParentCorrelation: undefined },
   };
@@ -53,15 +54,18 @@ export function startEvaluation(
 export function validateRules(schema: StructuralSchema, value: Json, evaluation: RuleEvaluation): void {
   if (!schema.hasRules || !schema.isVisibleToRules || value === null || evaluation.remainingBudget < 0) return;
   if (schema.rules.length > 0) validateRulesHere(schema, value, evaluation);
-  if (evaluation.remainingBudget < 0) return;
-  const { correlation, path } = evaluation;
-  visitChildren(schema, value, path, (child, inner, step) => {
-    if (!child.hasRules) return;
-    evaluation.correlation = correlation && enterChild(correlation, step);
-    validateRules(child, inner, evaluation);
-  });
-  evaluation.correlation = correlation;
+  if (evaluation.remainingBudget >= 0) visitChildren(schema, value, RULES, evaluation);
 }
+
+const RULES: ChildVisitor<RuleEvaluation> = {
+  concerns: ({ hasRules }) => hasRules,
+  visit(child, value, step, evaluation) {
+    const { correlation } = evaluation;
+    evaluation.correlation = correlation && enterChild(correlation, step);
+    validateRules(child, value, evaluation);
+    evaluation.correlation = correlation;
+  },
+};
 
 function validateRulesHere(schema: StructuralSchema, value: Json, evaluation: RuleEvaluation): void {
   if (evaluation.remainingBudget <= 0) {
@@ -81,6 +85,7 @@ function toSelf(schema: StructuralSchema, value: Json, { path }: RuleEvaluation)
 }
 
 function recordUnevaluated(rule: SchemaRule, evaluation: RuleEvaluation): void {
+  evaluation.unevaluated ??= new Map();
   if (evaluation.unevaluated.has(rule)) return;
   const path = formatBracketPath(evaluation.path);
   evaluation.unevaluated.set(rule, { path, location: rule.location, rule: rule.rule });

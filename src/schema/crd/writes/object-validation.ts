@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, at, compareText, isObject, isList } from "../../../model/json.ts";
 import {
+  type ChildVisitor,
   type CorrelatedObject,
   type ValidateChild,
   type ValidationScope,
@@ -41,7 +42,9 @@ export function validateObject(compiled: CompiledSchema, object: JsonObject): Va
   const state = newPruneState();
   const stored = decodeStored(object, compiled.root, compiled.isPruning, state);
   validateName(object, errors);
-  const unevaluatedRules = validateWrite(compiled, stored, errors, true);
+  const unevaluatedRules = validateWrite(compiled, stored, { path: state.path, errors, withListTypes: true });
+  const faults = errors.items.length + state.pruned.length + state.dropped.length + unevaluatedRules.length;
+  if (faults === 0 && !errors.mayRefuseApply && !compiled.isAtomic) return FLAWLESS;
   return {
     errors: errors.items.toSorted(compareErrors),
     prunedPaths: state.pruned.toSorted(compareText),
@@ -55,33 +58,51 @@ export function validateObject(compiled: CompiledSchema, object: JsonObject): Va
   };
 }
 
+/** Shared, since nearly all objects are. */
+const FLAWLESS: ValidationResult = {
+  errors: [],
+  prunedPaths: [],
+  droppedFields: [],
+  applyFaults: [],
+  unevaluatedRules: [],
+  isTruncated: false,
+};
+
 /** Validates an object as a new one: without the status, if the version has a subresource for it, whatever defaults give it. */
 export function validateCreate(compiled: CompiledSchema, object: JsonObject): UpdateResult {
   const errors = createErrorList();
   const stored = decodeRequest(object, compiled.root, compiled.isPruning);
   const { status: _status, ...rest } = stored;
   validateName(object, errors);
-  const unevaluatedRules = validateWrite(compiled, compiled.hasStatus ? rest : stored, errors, true);
+  const walk = { path: [], errors, withListTypes: true };
+  const unevaluatedRules = validateWrite(compiled, compiled.hasStatus ? rest : stored, walk);
   return { errors: errors.items.toSorted(compareErrors), unevaluatedRules, isTruncated: errors.isTruncated };
 }
+
+/** Where a validation is, and what it has found. Without list types, their faults are tolerated. */
+type ValidationWalk = { readonly path: FieldPath; readonly errors: ErrorList; readonly withListTypes: boolean };
 
 /** All but the name, in the API server's order. `correlated`: with the stored object, in an update that ratchets. */
 function validateWrite(
   { root, programs, hasNumberRanges, scale }: CompiledSchema,
   value: Json,
-  errors: ErrorList,
-  withListTypes: boolean,
+  walk: ValidationWalk,
   correlated?: CorrelatedObject,
 ): readonly UnevaluatedRule[] {
+  const { path, errors } = walk;
   const validateChild = correlated && ratchetChildren(correlated, true);
-  validateValue(root, value, { path: [], errors, hasNumberRanges, validateChild });
-  validateExtensions(root, value, [], errors, withListTypes);
+  validateValue(root, value, { path, errors, hasNumberRanges, validateChild });
+  if (root.hasExtensions) validateExtensions(root, value, walk);
   if (scale) validateScale(scale, value, errors);
-  const evaluation = startEvaluation(programs, errors, correlated);
-  if (!hasBlockingError(errors)) validateRules(root, value, evaluation);
-  return [...evaluation.unevaluated.values()].toSorted(
-    (a, b) => compareText(a.location, b.location) || compareText(a.rule, b.rule),
-  );
+  if (!root.hasRules || hasBlockingError(errors)) return FLAWLESS.unevaluatedRules;
+  const evaluation = startEvaluation(programs, errors, path, correlated);
+  validateRules(root, value, evaluation);
+  if (evaluation.unevaluated === undefined) return FLAWLESS.unevaluatedRules;
+  return [...evaluation.unevaluated.values()].toSorted(compareRules);
+}
+
+function compareRules(a: UnevaluatedRule, b: UnevaluatedRule): number {
+  return compareText(a.location, b.location) || compareText(a.rule, b.rule);
 }
 
 /** An apply that has no metadata.resourceVersion removes it, and is then refused. */
@@ -127,7 +148,7 @@ export function validateUpdate(
       : changed;
   const isOtherValue = (isConverted || change !== changeLabels) && value !== old;
   const withListTypes = isOtherValue && !hasListFaults(root, old);
-  const unevaluatedRules = validateWrite(compiled, value, errors, withListTypes, correlate(root, value, old));
+  const unevaluatedRules = validateWrite(compiled, value, { path: [], errors, withListTypes }, correlate(root, value, old));
   return { errors: errors.items.toSorted(compareErrors), unevaluatedRules, isTruncated: errors.isTruncated };
 }
 
@@ -171,14 +192,8 @@ function ratchetChildren(correlation: CorrelatedObject, isRoot: boolean): Valida
  * Validates list types (if requested) and embedded resources, which the API server does apart from the schema's validation. The
  * object itself is not an embedded resource.
  */
-export function validateExtensions(
-  schema: StructuralSchema,
-  value: Json,
-  path: FieldPath,
-  errors: ErrorList,
-  withListTypes = true,
-): void {
-  if (!schema.hasExtensions) return;
+export function validateExtensions(schema: StructuralSchema, value: Json, walk: ValidationWalk): void {
+  const { path, errors, withListTypes } = walk;
   const { listType } = schema;
   if (withListTypes && listType && isList(value)) {
     if (!value.every((item) => isMergeable(listType, item))) errors.mayRefuseApply = true;
@@ -190,17 +205,21 @@ export function validateExtensions(
     for (const { field, ...error } of validateEmbeddedResource(value))
       addError(errors, { ...error, path: formatBracketPath([...path, ...field]) });
   }
-  visitChildren(schema, value, path, (child, inner) => validateExtensions(child, inner, path, errors, withListTypes));
+  visitChildren(schema, value, EXTENSIONS, walk);
 }
+
+const EXTENSIONS: ChildVisitor<ValidationWalk> = {
+  concerns: ({ hasExtensions }) => hasExtensions,
+  visit: (child, value, _, walk) => validateExtensions(child, value, walk),
+};
 
 /** Whether the value has a list that is not what its type says, wherever it stands. */
 function hasListFaults(schema: StructuralSchema, value: Json): boolean {
   const { hasExtensions, listType } = schema;
   if (!hasExtensions) return false;
   let isFaulty = listType !== undefined && isList(value) && findDuplicates(listType, value).length > 0;
-  visitChildren(schema, value, [], (child, inner) => {
-    isFaulty ||= hasListFaults(child, inner);
-  });
+  const visit = (child: StructuralSchema, inner: Json): void => void (isFaulty ||= hasListFaults(child, inner));
+  visitChildren(schema, value, { ...EXTENSIONS, visit }, { path: [] });
   return isFaulty;
 }
 

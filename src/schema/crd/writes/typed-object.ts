@@ -55,11 +55,12 @@ function visit(schema: StructuralSchema, value: Json, keepsUnknown: boolean, sea
   const keeps = keepsUnknown || schema.preserveUnknownFields;
   if (search.isConverted && !keeps) addUndeclared(schema, value, isResource, search);
   if (search.isConverted) addDuplicates(schema, value, search);
-  visitChildren(schema, value, search.path, (child, inner, step) => {
+  const visitChild = (child: StructuralSchema, inner: Json, step: string | number): void => {
     if (isResource && typeof step === "string" && META.has(step)) return;
     if (schema.listType && isList(value)) addItemFaults(schema.listType, fillKeys(schema, inner), search);
     visit(child, inner, keeps, search);
-  });
+  };
+  visitChildren(schema, value, { concerns: () => true, visit: visitChild }, search);
 }
 
 function addDuplicates(schema: StructuralSchema, value: Json, search: Search): void {
