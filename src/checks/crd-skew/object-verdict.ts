@@ -66,21 +66,29 @@ export function judgeObject(
   schemas: KindSchemas,
   pathsOfOtherCheck: readonly string[],
 ): ObjectVerdict | undefined {
-  const isOwn: FaultFilter = ({ path }) => !pathsOfOtherCheck.some((other) => isPathUnder(path, other));
+  const isOwn = pathsOfOtherCheck.length === 0 ? isAny : createFilter(pathsOfOtherCheck);
   const defaulted = findChangedDefaults(object, schemas, isOwn);
   const stored = removeDefaulted(object, defaulted);
   const possible = selectStored(stored, schemas);
   const judged = judgeStored(stored, schemas, possible[0], isOwn);
-  const other =
-    possible.length < 2
-      ? undefined
-      : possible.find((name) => !isSame(judged, judgeStored(stored, schemas, name, isOwn)));
+  const other = possible.length < 2 ? undefined : findOther(judged, stored, schemas, possible, isOwn);
   if (stored === object && judged === NOTHING && other === undefined) return undefined;
   const asShown = stored === object ? judged : judgeStored(object, schemas, possible[0], isOwn);
   const told = leaveOpen(judged, asShown, defaulted);
   if (told.versions.length + told.defaultedFields.length === 0 && !told.hasErrorsToday && other === undefined)
     return undefined;
   return { object: refOf(object), ...told, mayBeStoredIn: other };
+}
+
+/** A version in which it would be judged otherwise. */
+function findOther(
+  judged: Judged,
+  stored: JsonObject,
+  schemas: KindSchemas,
+  possible: readonly string[],
+  isOwn: FaultFilter,
+): string | undefined {
+  return possible.find((name) => !isSame(judged, judgeStored(stored, schemas, name, isOwn)));
 }
 
 /**
@@ -122,6 +130,12 @@ function isSame(a: Judged, b: Judged): boolean {
 type Judged = Pick<ObjectVerdict, "versions" | "hasErrorsToday">;
 type FaultFilter = (fault: { readonly path: string }) => boolean;
 
+const isAny: FaultFilter = () => true;
+
+function createFilter(pathsOfOtherCheck: readonly string[]): FaultFilter {
+  return ({ path }) => !pathsOfOtherCheck.some((other) => isPathUnder(path, other));
+}
+
 const NOTHING: Judged = { versions: [], hasErrorsToday: false };
 
 /** The versions in which an object may be stored: not those whose schema lacks what is shown. */
@@ -142,11 +156,18 @@ function judgeStored(
   storedIn: string | undefined,
   isOwn: FaultFilter,
 ): Judged {
-  const [first, ...more] = schemas.judged;
-  if (first === undefined) return NOTHING;
-  const judged = judgeVersions(object, schemas, first, storedIn, isOwn);
-  if (more.length === 0) return judged;
-  const all = [judged, ...more.map((versions) => judgeVersions(object, schemas, versions, storedIn, isOwn))];
+  const [only] = schemas.judged;
+  if (only !== undefined && schemas.judged.length === 1) return judgeVersions(object, schemas, only, storedIn, isOwn);
+  return judgeSeveral(object, schemas, storedIn, isOwn);
+}
+
+function judgeSeveral(
+  object: JsonObject,
+  schemas: KindSchemas,
+  storedIn: string | undefined,
+  isOwn: FaultFilter,
+): Judged {
+  const all = schemas.judged.map((versions) => judgeVersions(object, schemas, versions, storedIn, isOwn));
   if (all.every((one) => one === NOTHING)) return NOTHING;
   return {
     versions: all.flatMap(({ versions }) => versions),

@@ -31,6 +31,7 @@ export type ListEvidence = {
 };
 
 export function createListEvidence(list: RequestedList): ListEvidence {
+  const judgeKind = createKindJudge(list);
   const findNameFault = createNameJudge(list);
   // What a page said to follow, and how many objects have followed it and came in all.
   let announced = 0;
@@ -45,7 +46,7 @@ export function createListEvidence(list: RequestedList): ListEvidence {
     addItem(item) {
       followed += 1;
       count += 1;
-      return judgeItem(list, item) ?? incomplete(list, findNameFault(item));
+      return judgeKind(item) ?? incomplete(list, findNameFault(item));
     },
     endPage(head) {
       const token = textAt(head, "metadata", "continue") ?? "";
@@ -81,6 +82,18 @@ function incomplete({ subject }: RequestedList, fault: string | undefined): Read
 function judgeHead(list: RequestedList, head: JsonObject): ReadFailure | undefined {
   if (isUntyped(list, head)) return undefined;
   return notUnderstood(list, findListMismatch(selectResource(list, head), head, list.part));
+}
+
+/** Nearly all objects of a list are of one version and kind, which are judged once. */
+function createKindJudge(list: RequestedList): (item: JsonObject) => ReadFailure | undefined {
+  let version: Json | undefined;
+  let kind: Json | undefined;
+  return (item) => {
+    if (version !== undefined && item["apiVersion"] === version && item["kind"] === kind) return undefined;
+    const failure = judgeItem(list, item);
+    if (failure === undefined) [version, kind] = [item["apiVersion"], item["kind"]];
+    return failure;
+  };
 }
 
 function judgeItem(list: RequestedList, item: JsonObject): ReadFailure | undefined {

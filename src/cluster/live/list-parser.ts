@@ -190,26 +190,30 @@ export function createJsonSplitter(maxBytes: number): (chunk: Buffer, from: numb
     plain: 0,
     hasLongNumber: false,
   };
-  let parts: Buffer[] = [];
+  const parts: Buffer[] = [];
   let size = 0;
 
   return (chunk, from) => {
     const end = findValueEnd(chunk, from, state);
-    const piece = chunk.subarray(from, end < 0 ? chunk.length : end);
-    size += piece.length;
+    size += (end < 0 ? chunk.length : end) - from;
     if (size > maxBytes || state.nested > MAX_NESTED) return { kind: "tooLarge" };
     if (end < 0) {
-      parts.push(piece);
+      parts.push(chunk.subarray(from));
       return { kind: "more" };
     }
-    const text = parts.length === 0 ? piece.toString("utf8") : Buffer.concat([...parts, piece]).toString("utf8");
     const { hasLongNumber } = state;
     const bytes = size;
-    [parts, size, state.nested] = [[], 0, 0];
-    state.plain = 0;
+    const text = parts.length === 0 ? chunk.toString("utf8", from, end) : joinParts(parts, chunk.subarray(0, end));
+    size = state.nested = state.plain = 0;
     state.hasLongNumber = false;
     return { kind: "whole", text, bytes, next: end, hasLongNumber };
   };
+}
+
+/** The text of a value that came in several chunks, of which none is left then. */
+function joinParts(parts: Buffer[], last: Buffer): string {
+  parts.push(last);
+  return Buffer.concat(parts.splice(0)).toString("utf8");
 }
 
 /** The index after the value, or -1 if it goes on. Every byte of a cluster passes here, hence the local variables. */

@@ -102,6 +102,7 @@ async function gatherList(path: string, reads: readonly Each[], options: GatherO
   const [first] = reads;
   if (!first) return [];
   const abandoned = new AbortController();
+  const abortSoon = (): void => queueMicrotask(() => abandoned.abort());
   let collectors: readonly ListCollector[] = [];
   let watch = watchExpected(undefined, first.resource);
   const begin = (held: HeldPart | undefined): Visitor => {
@@ -111,11 +112,11 @@ async function gatherList(path: string, reads: readonly Each[], options: GatherO
     watch = watchExpected(held === undefined ? options.platform : undefined, first.resource);
     return (object) => {
       watch.see(textAt(object, "metadata", "name") ?? "");
-      const kept = collectors.filter((collector) => collector.visit(object));
-      if (kept.length > 0) options.owners?.add(object);
+      let isKept = false;
+      for (const collector of collectors) isKept = collector.visit(object) || isKept;
+      if (isKept) options.owners?.add(object);
       // Not at once: the reader is in the middle of a page.
-      if (collectors.every((collector) => collector.failure()?.reason === "TooManyObjects"))
-        queueMicrotask(() => abandoned.abort());
+      if (collectors.every(isOverfull)) abortSoon();
     };
   };
   // If one read needs whole objects, they are requested once and the other reads use their metadata.
@@ -136,6 +137,10 @@ async function gatherList(path: string, reads: readonly Each[], options: GatherO
   const outcome = result.kind === "listed" ? "found" : result.kind;
   options.onRead({ path, kind: formatGroupResource(first.resource), outcome, ...stats });
   return entries;
+}
+
+function isOverfull(collector: ListCollector): boolean {
+  return collector.failure()?.reason === "TooManyObjects";
 }
 
 /** What a recording left out of its objects is not absent, and what it hides has another value. */

@@ -129,7 +129,7 @@ export function evaluateExpression(
   variables: readonly CelValue[],
   limits: EvaluationLimits = CALL_LIMITS,
 ): Evaluation {
-  const frame = openActivation(variables, limits);
+  const frame = openActivation([...variables], limits);
   try {
     const value = code(frame);
     // Spread, the rest would take as long as a short expression.

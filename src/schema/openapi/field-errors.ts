@@ -205,8 +205,11 @@ export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+const HIGH_SURROGATE = /[\ud800-\udbff]/;
+
 /** The length of a text as the API server counts it: in code points. */
 export function countCodePoints(text: string): number {
+  if (!HIGH_SURROGATE.test(text)) return text.length;
   let count = text.length;
   for (let i = 0; i + 1 < text.length; i++) {
     const isPair = (text.charCodeAt(i) & 0xfc00) === 0xd800 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00;

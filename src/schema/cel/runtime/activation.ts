@@ -23,9 +23,10 @@ export type Interpretable = {
 export const PER_CALL_LIMIT = 1_000_000;
 export const CALL_LIMITS: EvaluationLimits = { cost: PER_CALL_LIMIT, work: WORK_LIMIT, memory: MEMORY_LIMIT };
 
-export function openActivation(variables: readonly CelValue[], limits = CALL_LIMITS): Activation {
+/** The variables are the evaluation's own from now on. */
+export function openActivation(variables: CelValue[], limits = CALL_LIMITS): Activation {
   const { cost: costLimit, work: workLimit, memory: memoryLimit } = limits;
-  return { variables: [...variables], spent: 0, costLimit, worked: 0, workLimit, made: 0, memoryLimit };
+  return { variables, spent: 0, costLimit, worked: 0, workLimit, made: 0, memoryLimit };
 }
 
 /** An evaluation exceeded its cost limit; no operator can absorb this. */

@@ -140,7 +140,7 @@ function evaluateMessage(
 ): RuleOutcome {
   const plain = text.message === "" ? `failed rule: ${text.rule.trim()}` : text.message.trim();
   if (!program.message) return buildFailure(frame, plain, false);
-  const messageFrame = openActivation(frame.variables);
+  const messageFrame = openActivation([...frame.variables]);
   const isOverBudget = (): boolean => exceedsBudget(messageFrame, remainingBudget - frame.spent);
   try {
     const message = program.message(messageFrame);

@@ -148,7 +148,12 @@ export function validateUpdate(
       : changed;
   const isOtherValue = (isConverted || change !== changeLabels) && value !== old;
   const withListTypes = isOtherValue && !hasListFaults(root, old);
-  const unevaluatedRules = validateWrite(compiled, value, { path: [], errors, withListTypes }, correlate(root, value, old));
+  const unevaluatedRules = validateWrite(
+    compiled,
+    value,
+    { path: [], errors, withListTypes },
+    correlate(root, value, old),
+  );
   return { errors: errors.items.toSorted(compareErrors), unevaluatedRules, isTruncated: errors.isTruncated };
 }
 
