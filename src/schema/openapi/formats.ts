@@ -132,20 +132,18 @@ function isHostname(text: string): boolean {
   return hostname.test(text) && text.split(".").every((label) => countBytes(label) <= 63);
 }
 
-const LOWER = /^[a-z0-9-]+$/;
-
-function isLowerLabel(text: string): boolean {
-  return LOWER.test(text) && !text.startsWith("-") && !text.endsWith("-");
-}
+const DNS_LABEL = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?";
+const ONE_LABEL = new RegExp(`^${DNS_LABEL}$`);
+const SUBDOMAIN = new RegExp(String.raw`^${DNS_LABEL}(?:\.${DNS_LABEL})*$`);
 
 /** A DNS label in lower case. */
 export function isDns1123Label(text: string): boolean {
-  return text.length <= 63 && isLowerLabel(text);
+  return text.length <= 63 && ONE_LABEL.test(text);
 }
 
 /** DNS labels in lower case with dots between them. */
 export function isDns1123Subdomain(text: string): boolean {
-  return text.length <= 253 && text.split(".").every(isLowerLabel);
+  return text.length <= 253 && SUBDOMAIN.test(text);
 }
 
 /** A DNS label that begins with a letter, as required of a kind in lower case. */
