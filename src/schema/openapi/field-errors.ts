@@ -124,11 +124,15 @@ export function createErrorList(): ErrorList {
   return { items: [], matchCount: 0, mayRefuseApply: false, isTruncated: false };
 }
 
-/** Adds an error unless it is already there. */
+/** Adds an error unless it is already there. A list that is truncated is full. */
 export function addError(errors: ErrorList, error: FieldError): void {
-  if (errors.items.some((one) => compareErrors(one, error) === 0)) return;
+  if (errors.isTruncated || errors.items.some((one) => isSameError(one, error))) return;
   if (errors.items.length < MAX_ERRORS) errors.items.push(error);
   else errors.isTruncated = true;
+}
+
+function isSameError(a: FieldError, b: FieldError): boolean {
+  return a.path === b.path && a.type === b.type && a.message === b.message;
 }
 
 /** Adds the errors and the match count of another list. */
