@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import pLimit from "p-limit";
 import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
 import { type Recording, createRecordingReader, writeRecording } from "../../src/cluster/recorded/recording.ts";
 import { RECORDED_READS } from "../support/recording-redaction.ts";
@@ -10,6 +9,7 @@ import { type JsonObject, objectAt } from "../../src/model/json.ts";
 import { each, eachMetadata } from "../../src/model/read.ts";
 import type { ListPart, Reader } from "../../src/model/reader.ts";
 import { parseResource } from "../../src/model/resource.ts";
+import { createTurnLimit } from "../../src/runner/gather/turn-limit.ts";
 import { gather } from "../../src/runner/gather/gather.ts";
 import {
   createCollector,
@@ -132,7 +132,7 @@ test("lists a kind once if one read needs whole objects and another only metadat
   const asked: (ListPart | undefined)[] = [];
   const tools = {
     reader: createListReader([SECRET], asked),
-    limit: pLimit(1),
+    limit: createTurnLimit(() => 1),
     signal: neverAborted,
     timeout: 60_000,
     onRead: () => undefined,

@@ -58,6 +58,17 @@ test("other requests wait for the end of the pause, spread over a quarter of a s
   assert.equal(clock.slept.length, 1);
 });
 
+test("sixteen requests that wait are sent over a second, as many in a time as four would be", async () => {
+  const clock = createFakeClock();
+  const pace = createPace({ ...clock, sleep: async (ms) => void clock.slept.push(ms) });
+  pace.onRefused("10");
+  await Promise.all(Array.from({ length: 16 }, () => pace.wait(AbortSignal.any([]))));
+  assert.deepEqual(
+    [clock.slept[0], clock.slept[3], clock.slept[15]],
+    [10_062.5 + 250, 10_062.5 + 250, 10_062.5 + 1_000],
+  );
+});
+
 test("a request that waits also waits for a later refusal's pause", async () => {
   const clock = createFakeClock();
   const pace = createPace({

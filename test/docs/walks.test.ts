@@ -41,7 +41,7 @@ test("no walk gets longer", () => {
 
 const PLANTED: readonly (readonly [from: string, to: string, fault: RegExp])[] = [
   ["`src/runner/gather/gather.ts`", "`src/runner/gone.ts`", /does not exist/],
-  ["`gather` hands", "`gatherAll` hands", /does not define gatherAll/],
+  ["`startReads` hands", "`startAll` hands", /does not define startAll/],
   ["12. `src/cluster", "12. from 3: `src/cluster", /src\/runner\/cycle\.ts does not call sendRequest/],
   ["10. from 7: ", "10. ", /list-parser\.ts does not call attemptGet/],
   ["15. `src", "15. from 12: `src", /send\.ts does not call \.evaluate/],

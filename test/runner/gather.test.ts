@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import pLimit from "p-limit";
 import type { JsonObject } from "../../src/model/json.ts";
 import {
   type Read,
@@ -13,6 +12,7 @@ import {
   withManagedFields,
 } from "../../src/model/read.ts";
 import type { ListPart, QueryAnswer, Reader, ReadFailure } from "../../src/model/reader.ts";
+import { createTurnLimit } from "../../src/runner/gather/turn-limit.ts";
 import { type GatherOptions, type ReadStats, gather } from "../../src/runner/gather/gather.ts";
 import { type FakeResponse, fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { object } from "../support/fixtures.ts";
@@ -29,7 +29,7 @@ async function run(reads: readonly Read[], reader: Reader, more: Partial<GatherO
   const paths: string[] = [];
   const gathered = await gather(reads, {
     reader,
-    limit: pLimit(4),
+    limit: createTurnLimit(() => 4),
     signal: new AbortController().signal,
     maxKept: 2,
     onRead: (one) => stats.push(one),
@@ -106,8 +106,8 @@ describe("each path is read once", () => {
       { kind: "failed", reason: "TooManyObjects", message: tooMany },
     ]);
     assert.deepEqual(stats, [
-      { path: "/metrics", outcome: "absent", objects: 0, bytes: 0 },
       { path: "/version", outcome: "found", objects: 0, bytes: 10 },
+      { path: "/metrics", outcome: "absent", objects: 0, bytes: 0 },
     ]);
     assert.deepEqual((await run([raw("/version", boom)], answer({ "/version": {} }))).results, [failed]);
   });

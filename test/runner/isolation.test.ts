@@ -144,7 +144,7 @@ test("a check that could not be judged elsewhere is unknown, and the others' res
   );
 });
 
-test("a cycle says which checks begin, before it waits for a read or runs their code", async () => {
+test("a cycle says which checks begin, before it waits for a read or runs their code, and when that has run", async () => {
   const begun: string[] = [];
   const follow = () => ({ more: get("v1/nodes", "n", (node) => node) });
   const checks = CHECKS.map((check) => (check.id === "finds" ? checkWith({ ...check, follow }) : check));
@@ -155,6 +155,6 @@ test("a cycle says which checks begin, before it waits for a read or runs their 
       onBegin: (ids, path) => void begun.push(`${ids.join(" ")}${path === undefined ? "" : ` reads ${path}`}`),
     },
   });
-  const expected = [`finds reads ${NODES}`, "finds", `finds reads ${NODES}/n`, "finds", "general", "last", ""];
+  const expected = [`finds reads ${NODES}`, "finds", "", `finds reads ${NODES}/n`, "finds", "general", "last", ""];
   assert.deepEqual(begun, expected);
 });

@@ -3,8 +3,9 @@ import { test } from "node:test";
 import type { Check } from "../../src/model/check.ts";
 import { textAt } from "../../src/model/json.ts";
 import { each, type Reads, valuesOf } from "../../src/model/read.ts";
+import type { Reader } from "../../src/model/reader.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
-import { fakeReader } from "../../verify/api-server/fake-reader.ts";
+import { type FakeReader, fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, object, release, version } from "../support/fixtures.ts";
 
 const LISTS = { "/api/v1/nodes": [object("v1", "Node", "n")], "/api/v1/pods": [object("v1", "Pod", "p")] };
@@ -17,7 +18,14 @@ function buildReads(...kinds: readonly string[]): Reads {
 }
 
 /** What each check was given, "nodes:n", and the paths of the cluster's core kinds in the order in which they were read. */
-async function runChecks(checks: readonly Omit<Parameters<typeof checkWith>[0], "evaluate">[]): Promise<{
+async function runChecks(
+  checks: readonly Omit<Parameters<typeof checkWith>[0], "evaluate">[],
+  reader: Reader & Pick<FakeReader, "paths"> = fakeReader({
+    ...clusterRunning("4.18.8"),
+    ...LISTS,
+    "/api/v1/services": [object("v1", "Service", "s")],
+  }),
+): Promise<{
   readonly given: Readonly<Record<string, string>>;
   readonly paths: readonly string[];
 }> {
@@ -34,11 +42,6 @@ async function runChecks(checks: readonly Omit<Parameters<typeof checkWith>[0], 
       },
     }),
   );
-  const reader = fakeReader({
-    ...clusterRunning("4.18.8"),
-    ...LISTS,
-    "/api/v1/services": [object("v1", "Service", "s")],
-  });
   const result = await runCycle({
     selection: { checks: spies },
     reader,
@@ -90,5 +93,37 @@ test("gathers a followed read that the check did not declare, at the price of a 
     { id: "Later", reads: () => buildReads("pods"), follow: () => buildReads("nodes") },
   ]);
   assert.deepEqual(given, { First: "nodes:n", Later: "nodes:n pods:p" });
-  assert.deepEqual(paths, ["/api/v1/nodes", "/api/v1/pods", "/api/v1/nodes"]);
+  assert.deepEqual(paths, ["/api/v1/pods", "/api/v1/nodes", "/api/v1/nodes"]);
+});
+
+test("reads what follows from one read while another is still under way", async () => {
+  const isAskedFor = Promise.withResolvers<void>();
+  const reader = fakeReader({ ...clusterRunning("4.18.8"), ...LISTS });
+  const list: Reader["list"] = async (resource, ...more) => {
+    if (resource.resource === "services") isAskedFor.resolve();
+    // Without the services, the nodes never come.
+    if (resource.resource === "nodes") await isAskedFor.promise;
+    return reader.list(resource, ...more);
+  };
+  const { given } = await runChecks(
+    [
+      { id: "First", reads: () => buildReads("nodes") },
+      { id: "Later", reads: () => buildReads("pods"), ...follow("services") },
+    ],
+    { ...reader, list },
+  );
+  assert.deepEqual(given, { First: "nodes:n", Later: "pods:p services:absent" });
+});
+
+test("the cycle fails with what a reader throws, although other reads are under way", async () => {
+  const reader = fakeReader({ ...clusterRunning("4.18.8"), "/api/v1/pods": "hangs" });
+  const list: Reader["list"] = async (resource, ...more) => {
+    if (resource.resource === "nodes") throw new Error("a bug of the reader");
+    return reader.list(resource, ...more);
+  };
+  const checks = [
+    { id: "First", reads: () => buildReads("nodes") },
+    { id: "Later", reads: () => buildReads("pods") },
+  ];
+  await assert.rejects(runChecks(checks, { ...reader, list }), /a bug of the reader/);
 });

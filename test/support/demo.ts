@@ -12,6 +12,7 @@ import { isComplete } from "../../src/model/unseen.ts";
 import { readPayload } from "../../src/release/payload/payload-reader.ts";
 import { selectRelease } from "../../src/release/payload/release-selection.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
+import type { CycleLimits } from "../../src/runner/gather/gathering.ts";
 
 const DEMO = join(import.meta.dirname, "..", "..", "demo");
 
@@ -20,7 +21,7 @@ export function readDemo(): JsonObject {
 }
 
 /** One cycle of all checks against the demo's target. */
-export async function checkDemo(reader: Reader): Promise<CycleResult> {
+export async function checkDemo(reader: Reader, limits: Partial<CycleLimits> = {}): Promise<CycleResult> {
   const read = await readPayload(join(DEMO, "release"));
   if (read.kind === "failed") assert.fail(read.failure.message);
   const { payload } = read;
@@ -30,7 +31,7 @@ export async function checkDemo(reader: Reader): Promise<CycleResult> {
     target: { kind: "read", version: payload.version, select: (facts) => selectRelease(payload, facts) },
     now: new Date(0),
     signal: new AbortController().signal,
-    limits: { concurrency: 4, checkTimeout: 60_000, cycleTimeout: 60_000 },
+    limits: { concurrency: 4, checkTimeout: 60_000, cycleTimeout: 60_000, ...limits },
   });
 }
 

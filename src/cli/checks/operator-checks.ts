@@ -106,8 +106,10 @@ type FoundBundles = { readonly bundles: readonly OperatorBundle[]; readonly unkn
 export const BUNDLE_RESOURCES = [CSV_RESOURCE, EXTENSION_RESOURCE, CRD_RESOURCE];
 
 export async function readBundles(reader: Reader, signal: AbortSignal): Promise<FoundBundles> {
-  const operators = await collectObjects(CSV_RESOURCE, findCheckedOperator, reader, signal);
-  const extensions = await collectObjects(EXTENSION_RESOURCE, findExtension, reader, signal);
+  const [operators, extensions] = await Promise.all([
+    collectObjects(CSV_RESOURCE, findCheckedOperator, reader, signal),
+    collectObjects(EXTENSION_RESOURCE, findExtension, reader, signal),
+  ]);
   const hasExtensions = extensions.found.length > 0;
   const kinds = hasExtensions ? await readCustomKinds(reader, signal) : { found: [], unknowns: [] };
   const checked = extensions.found.flatMap((one) => findCheckedExtension(one, kinds.found) ?? []);

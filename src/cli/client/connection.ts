@@ -11,7 +11,7 @@ import { type Io, warn } from "../io/io.ts";
 import { toLine } from "../../model/visible-text.ts";
 import { USER_AGENT } from "../io/program.ts";
 import { readClusterEgress } from "./cluster-network.ts";
-import { createVerboseReader } from "./verbose-reader.ts";
+import { createVerboseReader, formatTraffic } from "./verbose-reader.ts";
 
 /** Connects as --kubeconfig and --context say, or with the pod's service account. Throws a FailedError if neither works. */
 export async function connectCluster({ kubeconfig, context }: ConnectionValues, io: Io): Promise<Connection> {
@@ -42,6 +42,8 @@ type OpenCluster = {
    * archive, which are looked at in another network.
    */
   readonly readEgress?: () => Promise<ClusterEgress>;
+  /** How many reads a live cluster takes at a time, by its answers up to now. */
+  readonly findServerLimit?: () => number;
   readonly close: () => void;
 };
 
@@ -120,6 +122,10 @@ async function openLiveCluster(values: OpenValues, io: Io): Promise<OpenCluster>
     origin: { kind: "live", context, server: redactText(server) },
     listSignatures: live.listSelected,
     readEgress: () => (egress ??= readClusterEgress(reader, io.stopSignal)),
-    close: live.close,
+    findServerLimit: live.findServerLimit,
+    close() {
+      if (values.verbose === true) io.err(`${formatTraffic(live.summarizeTraffic())}\n`);
+      live.close();
+    },
   };
 }

@@ -1,4 +1,6 @@
 import { performance } from "node:perf_hooks";
+import type { TrafficSummary } from "../../cluster/access/traffic.ts";
+import { formatCount } from "../../model/text.ts";
 import type { Absence, ReadFailure, Reader } from "../../model/reader.ts";
 import { buildResourcePath, buildSelectionPath } from "../../model/resource.ts";
 
@@ -27,6 +29,13 @@ export function createVerboseReader(reader: Reader, write: (line: string) => voi
     raw: (path, ...more) => time(path, reader.raw(path, ...more)),
     forCycle: () => createVerboseReader(reader.forCycle?.() ?? reader, write),
   };
+}
+
+/** "63 requests in 5 rounds, 1644 KiB; 0.52 s of 1.80 s with requests under way". */
+export function formatTraffic({ requests, rounds, bytes, busyMs, totalMs }: TrafficSummary): string {
+  const [busy, total] = [busyMs, totalMs].map((milliseconds) => `${(milliseconds / 1000).toFixed(2)} s`);
+  const size = `${Math.ceil(bytes / 1024)} KiB`;
+  return `${formatCount(requests, "request")} in ${formatCount(rounds, "round")}, ${size}; ${busy} of ${total} with requests under way`;
 }
 
 function describeResult(result: Result): string {

@@ -41,19 +41,23 @@ export function buildFailedCycle(failure: CycleFailure, io: Io): FailedCycle {
 /** What a command says about its cycles. */
 export type CycleValues = ReadLimitValues & { readonly lifted?: OperatorRisks };
 
+const FILE_READS = 4;
+
 /** What all cycles over a cluster have in common. */
 export function buildCycle(
-  { values, io, reader, observedAt }: ClusterSession<CycleValues>,
+  { values, io, reader, observedAt, findServerLimit }: ClusterSession<CycleValues>,
   selection: CheckSelection,
   progress: CycleProgress,
 ): CycleBase {
-  const { concurrency, "check-timeout": checkTimeout, "cycle-timeout": cycleTimeout, lifted } = values;
+  const { concurrency: most, "check-timeout": checkTimeout, "cycle-timeout": cycleTimeout, lifted } = values;
+  // A recording and an archive are files, which nobody waits for: more at a time would only take memory.
+  const concurrency = findServerLimit === undefined ? Math.min(most, FILE_READS) : most;
   return {
     selection: { ...selection, operatorRisks: lifted },
     reader,
     now: observedAt ?? io.now(),
     signal: io.stopSignal,
-    limits: { concurrency, checkTimeout, cycleTimeout, startWorkLimit },
+    limits: { concurrency, findServerLimit, checkTimeout, cycleTimeout, startWorkLimit },
     progress,
   };
 }

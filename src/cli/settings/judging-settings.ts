@@ -118,9 +118,9 @@ export const readLimitSettings = {
     group: "limits",
     isRepeated: false,
     type: "number",
-    default: 4,
+    default: 16,
     range: [1, 32],
-    describe: "Number of concurrent reads, from 1 to 32",
+    describe: "Most reads at a time, from 1 to 32; fewer while the API server is slow or refuses any",
   },
 } as const satisfies Settings;
 

@@ -11,20 +11,25 @@ export type Pace = {
   readonly onAnswered: () => void;
 };
 
-/** Requests that waited for the same moment are sent over this long. */
-const SPREAD_MS = 250;
+/** Requests that waited for the same moment are sent over this long: so long for each of them, and at least for four. */
+const SPREAD_MS = 62.5;
+const MIN_SPREAD = 4;
 
 export function createPace(clock: Clock): Pace {
   // Refusals in a row. Requests that were under way together are refused together, and count once.
   let refusals = 0;
   let pausedUntil = 0;
+  let waiting = 0;
   return {
     async wait(signal) {
       let waited = 0;
+      waiting += 1;
       while (pausedUntil > Math.max(clock.now(), waited) && !signal.aborted) {
         waited = pausedUntil;
-        await clock.sleep(pausedUntil - clock.now() + SPREAD_MS * clock.random(), signal);
+        const spread = SPREAD_MS * Math.max(MIN_SPREAD, waiting);
+        await clock.sleep(pausedUntil - clock.now() + spread * clock.random(), signal);
       }
+      waiting -= 1;
     },
     onRefused(retryAfter) {
       if (clock.now() >= pausedUntil) refusals++;

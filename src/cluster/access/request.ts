@@ -17,18 +17,46 @@ export async function attemptRequest<T>(
   consume: (body: BodyReader) => Promise<Attempt<T>>,
 ): Promise<Attempt<T | ErrorResult>> {
   if (request.signal.aborted) return { kind: "done", value: buildAbortFailure(request.signal, getPathname(request)) };
-  const response = await attemptSend(request);
-  if (response.kind !== "response") return response;
-  request.onProgress?.();
-  notePace(request, response.message);
-  const age = request.transport.judgeAge?.(response.message.headers);
+  const { traffic, clock } = request.transport;
+  const count = traffic.begin();
+  const sentAt = clock.now();
+  try {
+    const response = await attemptSend(request);
+    if (response.kind !== "response") return response;
+    request.onProgress?.();
+    noteLoad(request, response.message, clock.now() - sentAt);
+    return await readResponse(request, response.message, countBytes(response.message, request, count.onBytes), consume);
+  } finally {
+    count.end();
+  }
+}
+
+async function readResponse<T>(
+  request: ApiRequest,
+  message: IncomingMessage,
+  body: BodyReader,
+  consume: (body: BodyReader) => Promise<Attempt<T>>,
+): Promise<Attempt<T | ErrorResult>> {
+  const age = request.transport.judgeAge?.(message.headers);
   try {
     if (age !== undefined) return { kind: "done", value: buildAgeFailure(request, age) };
-    const body = createBodyReader(response.message, request.onProgress);
-    return isSuccess(response.message) ? await consume(body) : await readErrorResponse(request, response.message, body);
+    return isSuccess(message) ? await consume(body) : await readErrorResponse(request, message, body);
   } finally {
-    if (!response.message.complete) response.message.destroy();
+    if (!message.complete) message.destroy();
   }
+}
+
+function countBytes(
+  message: IncomingMessage,
+  { onProgress }: ApiRequest,
+  onBytes: (bytes: number) => void,
+): BodyReader {
+  const body = createBodyReader(message, onProgress);
+  return async () => {
+    const part = await body();
+    if (part.kind === "chunk") onBytes(part.chunk.length);
+    return part;
+  };
 }
 
 function buildAgeFailure(request: ApiRequest, age: string): ReadFailure {
@@ -49,9 +77,13 @@ function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
   return statusCode >= 200 && statusCode < 300;
 }
 
-function notePace({ transport: { pace } }: ApiRequest, { statusCode, headers }: IncomingMessage): void {
+function noteLoad({ transport }: ApiRequest, message: IncomingMessage, milliseconds: number): void {
+  const { pace, limit } = transport;
+  const { statusCode = 0, headers } = message;
   if (statusCode === STATUS_TOO_MANY_REQUESTS) pace.onRefused(headers["retry-after"]);
   else pace.onAnswered();
+  if (RETRIABLE_STATUSES.has(statusCode)) limit.onOverloaded();
+  else limit.onAnswered(milliseconds);
 }
 
 async function readErrorResponse(

@@ -1,6 +1,8 @@
 import type { JudgeAge } from "./answer-age.ts";
 import type { Connection } from "./connection.ts";
 import { createPace, type Pace } from "./pace.ts";
+import { createServerLimit, type ServerLimit } from "./server-limit.ts";
+import { createTraffic, type Traffic } from "./traffic.ts";
 import { type Clock, systemClock } from "../../network/retry.ts";
 import type { OnProgress } from "../../model/reader.ts";
 
@@ -12,6 +14,8 @@ export type Transport = {
   readonly idleTimeoutMs: number;
   readonly clock: Clock;
   readonly pace: Pace;
+  readonly limit: ServerLimit;
+  readonly traffic: Traffic;
   /** Of a reader, whose answers must not come out of a cache. */
   readonly judgeAge?: JudgeAge;
 };
@@ -27,7 +31,15 @@ const IDLE_TIMEOUT_MS = 75_000;
 
 export function createTransport(connection: Connection, options: TransportOptions): Transport {
   const { userAgent, idleTimeoutMs = IDLE_TIMEOUT_MS, clock = systemClock } = options;
-  return { connection, userAgent, idleTimeoutMs, clock, pace: createPace(clock) };
+  return {
+    connection,
+    userAgent,
+    idleTimeoutMs,
+    clock,
+    pace: createPace(clock),
+    limit: createServerLimit(),
+    traffic: createTraffic(clock),
+  };
 }
 
 /** One GET of a path with its query. `accept`: the form of the response, if not plain JSON. */

@@ -10,16 +10,22 @@ import { listObjects } from "./object-list.ts";
 import { judgeMissingKind, judgeMissingObject, judgeMissingText } from "./absence.ts";
 import { createDiscovery, type Discovery, isDiscoveryPath, visitDiscovery } from "./discovery.ts";
 import { readLines } from "./raw-text.ts";
+import type { TrafficSummary } from "../access/traffic.ts";
 import { type Transport, type TransportOptions, createTransport } from "../access/transport.ts";
+
+/** What the reads of a live reader share. */
+export type LiveReader = Reader & {
+  /** How many reads the API server takes at a time, by its answers up to now. */
+  readonly findServerLimit: () => number;
+  readonly summarizeTraffic: () => TrafficSummary;
+  readonly close: () => void;
+};
 
 /**
  * Reads from an API server, with GET alone. Failures are values; errors of a visitor are thrown. Reading more of a Secret than its
  * metadata throws, since no check may do so.
  */
-export function createLiveReader(
-  connection: Connection,
-  options: TransportOptions,
-): Reader & { readonly close: () => void } {
+export function createLiveReader(connection: Connection, options: TransportOptions): LiveReader {
   const transport = createTransport(connection, options);
   return {
     ...createReader(transport, () => createDiscovery(transport)),
@@ -28,6 +34,8 @@ export function createLiveReader(
       const discovery = createDiscovery(ofCycle);
       return createReader(ofCycle, () => discovery);
     },
+    findServerLimit: transport.limit.find,
+    summarizeTraffic: transport.traffic.summarize,
     close: connection.close,
   };
 }

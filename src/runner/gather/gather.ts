@@ -1,5 +1,4 @@
-import type { LimitFunction } from "p-limit";
-import { compareText, textAt } from "../../model/json.ts";
+import { textAt } from "../../model/json.ts";
 import { findHidden, findUnkept, isWithin } from "../../model/needed-fields.ts";
 import type { Each, Gathered, GatherResult, Get, Raw, Read, Query } from "../../model/read.ts";
 import { getReadPath, QUERIES_PATH } from "../../model/read.ts";
@@ -20,6 +19,7 @@ import { watchExpected, buildNotUnderstood, createListCollector, createTextColle
 import { formatGroupResource } from "../../model/resource.ts";
 import type { OwnerIndex } from "./owner-index.ts";
 import type { Platform } from "../../model/version.ts";
+import type { TurnLimit } from "./turn-limit.ts";
 
 /** How one distinct read ended: for progress, metrics and coverage. */
 export type ReadStats = {
@@ -33,13 +33,15 @@ export type ReadStats = {
 
 export type GatherOptions = {
   readonly reader: Reader;
-  readonly limit: LimitFunction;
+  readonly limit: TurnLimit;
   readonly signal: AbortSignal;
   /** How many objects of a kind, or lines of a text, one read may keep. */
   readonly maxKept: number;
   readonly onRead: (stats: ReadStats) => void;
   /** Told before a path is read for these reads. */
   readonly onPath?: (path: string, reads: readonly Read[]) => void;
+  /** The reads of a higher one are performed first. */
+  readonly rank?: number;
   /** Absent as long as it is not known. */
   readonly platform?: Platform;
   /** Told of each object of which a read keeps something. */
@@ -53,17 +55,22 @@ const ABSENT_ON_PLATFORM: Absence = { kind: "absent", what: "resource" };
  * platform are never requested: they count as absent, whatever the account's rights.
  */
 export async function gather(reads: readonly Read[], options: GatherOptions): Promise<Gathered> {
-  const { platform, limit } = options;
-  const isHere = ({ only }: Read): boolean => only === undefined || platform === undefined || only === platform;
-  const groups = [...Map.groupBy(reads.filter(isHere), getReadPath)].toSorted(([a], [b]) => compareText(a, b));
-  const entries = await Promise.all(groups.map(([path, group]) => limit(() => gatherGroup(path, group, options))));
-  const elsewhere = reads.filter((read) => !isHere(read)).map((read) => [read, ABSENT_ON_PLATFORM] as const);
-  return new Map([...entries.flat(), ...elsewhere]);
+  return new Map((await Promise.all(startReads(reads, options))).flat());
 }
 
-type Entries = readonly (readonly [Read, GatherResult])[];
+export type ReadEntries = readonly (readonly [Read, GatherResult])[];
 
-async function gatherGroup(path: string, group: readonly Read[], options: GatherOptions): Promise<Entries> {
+/** The same, path by path, in the order of the reads. */
+export function startReads(reads: readonly Read[], options: GatherOptions): readonly Promise<ReadEntries>[] {
+  const { platform, limit, rank } = options;
+  const isHere = ({ only }: Read): boolean => only === undefined || platform === undefined || only === platform;
+  const groups = Map.groupBy(reads.filter(isHere), getReadPath);
+  const elsewhere = reads.filter((read) => !isHere(read)).map((read) => [read, ABSENT_ON_PLATFORM] as const);
+  const started = [...groups].map(([path, group]) => limit(() => gatherGroup(path, group, options), rank));
+  return elsewhere.length === 0 ? started : [Promise.resolve(elsewhere), ...started];
+}
+
+async function gatherGroup(path: string, group: readonly Read[], options: GatherOptions): Promise<ReadEntries> {
   options.onPath?.(path, group);
   const gets = group.filter((read) => read.kind === "get");
   const objects = await gatherObject(path, gets, options);
@@ -75,7 +82,7 @@ async function gatherGroup(path: string, group: readonly Read[], options: Gather
   return [...objects, ...listed, ...texts, ...(await gatherQueries(queries, options))];
 }
 
-async function gatherObject(path: string, reads: readonly Get[], options: GatherOptions): Promise<Entries> {
+async function gatherObject(path: string, reads: readonly Get[], options: GatherOptions): Promise<ReadEntries> {
   const [first] = reads;
   if (!first) return [];
   const { resource, namespace, name } = first;
@@ -98,7 +105,7 @@ function applyKeep(read: Get, found: FoundObject): GatherResult {
   }
 }
 
-async function gatherList(path: string, reads: readonly Each[], options: GatherOptions): Promise<Entries> {
+async function gatherList(path: string, reads: readonly Each[], options: GatherOptions): Promise<ReadEntries> {
   const [first] = reads;
   if (!first) return [];
   const abandoned = new AbortController();
@@ -195,7 +202,7 @@ function toAbsentOrFailed(result: Awaited<ReturnType<Reader["list"] | Reader["ra
     : result;
 }
 
-async function gatherText(path: string, reads: readonly Raw[], options: GatherOptions): Promise<Entries> {
+async function gatherText(path: string, reads: readonly Raw[], options: GatherOptions): Promise<ReadEntries> {
   let texts: readonly TextCollector[] = [];
   const begin = (): LineVisitor => {
     texts = reads.map((read) => createTextCollector(read, options.maxKept));

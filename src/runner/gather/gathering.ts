@@ -1,4 +1,3 @@
-import pLimit from "p-limit";
 import type { Gathered, Read } from "../../model/read.ts";
 import type { Reader, OnProgress } from "../../model/reader.ts";
 import type { Coverage } from "../../model/report.ts";
@@ -7,14 +6,15 @@ import type { OnBegin, RunCode, StartWorkLimit } from "../plan/check-code.ts";
 import { createCodeRunner, startNoWorkLimit } from "../plan/check-code.ts";
 import { type GatherOptions, type ReadStats, gather } from "./gather.ts";
 import { createOwnerIndex, type OwnerIndex } from "./owner-index.ts";
-import type { OpenPlan, PlannedChecks } from "../plan/check-plan.ts";
-import { followAll, openPlans, readsOf, selectNextReads } from "../plan/check-plan.ts";
+import { createTurnLimit } from "./turn-limit.ts";
 import { SilenceError } from "../../model/errors.ts";
 
 /** What a cycle may take. */
 export type CycleLimits = {
   /** How many reads may run at the same time. */
   readonly concurrency: number;
+  /** How many the API server takes at the same time, by its answers up to now. */
+  readonly findServerLimit?: (() => number) | undefined;
   /** Milliseconds for which nothing may arrive for a read, and for the whole cycle. */
   readonly checkTimeout: number;
   readonly cycleTimeout: number;
@@ -54,7 +54,7 @@ export function gatherReads(reads: readonly Read[], input: GatheringInput): Prom
 
 export function openGathering({ reader, limits, signal, progress }: GatheringInput): Gathering {
   const { concurrency, checkTimeout, maxKept = MAX_KEPT, sleep = systemSleep } = limits;
-  const { startWorkLimit = startNoWorkLimit } = limits;
+  const { startWorkLimit = startNoWorkLimit, findServerLimit = () => concurrency } = limits;
   const { onBegin = () => {} } = progress ?? {};
   const kinds = new Set<string>();
   let objects = 0;
@@ -67,7 +67,7 @@ export function openGathering({ reader, limits, signal, progress }: GatheringInp
   };
   return {
     reader: limitSilence(reader.forCycle?.() ?? reader, { timeout: checkTimeout, sleep }),
-    limit: pLimit(concurrency),
+    limit: createTurnLimit(() => Math.min(concurrency, findServerLimit())),
     signal,
     maxKept,
     onRead,
@@ -75,37 +75,6 @@ export function openGathering({ reader, limits, signal, progress }: GatheringInp
     onBegin,
     runCode: createCodeRunner(onBegin, startWorkLimit(limits)),
     getCoverage: () => ({ kinds: kinds.size, objects, bytes }),
-  };
-}
-
-/**
- * Gathers for the checks of all updates, in as many steps as reads follow from each other. A path is read once no check can plan another
- * read of it any more, so that each kind is listed once no matter how many checks read it, and when they do.
- */
-export async function gatherPlans(
-  updates: readonly PlannedChecks[],
-  gathering: Gathering,
-): Promise<{ readonly plans: readonly OpenPlan[]; readonly gathered: Gathered }> {
-  const { onBegin, runCode } = gathering;
-  const platform = updates[0]?.context.platform;
-  let plans = openPlans(updates);
-  let gathered: Gathered = new Map();
-  for (;;) {
-    plans = followAll(plans, gathered, runCode);
-    const reads = selectNextReads(plans, gathered);
-    if (reads.length === 0) return { plans, gathered };
-    const options = { ...gathering, platform, onPath: createPathListener(plans, onBegin) };
-    gathered = new Map([...gathered, ...(await gather(reads, options))]);
-  }
-}
-
-/** Names the checks that a path is read for. */
-function createPathListener(plans: readonly OpenPlan[], onBegin: OnBegin): NonNullable<GatherOptions["onPath"]> {
-  const entries = plans.flatMap((plan) => readsOf(plan).map((read) => ({ read, id: plan.check.id })));
-  const idsByRead = Map.groupBy(entries, ({ read }) => read);
-  return (path, reads) => {
-    const ids = reads.flatMap((read) => (idsByRead.get(read) ?? []).map(({ id }) => id));
-    onBegin([...new Set(ids)], path);
   };
 }
 

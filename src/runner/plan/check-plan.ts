@@ -1,6 +1,7 @@
 import type { Check, Context, Unknown } from "../../model/check.ts";
 import type { Gathered, OptionalReads, Read, Reads, GatherResult, ReadResults } from "../../model/read.ts";
 import { getReadPath } from "../../model/read.ts";
+import { compareText } from "../../model/json.ts";
 import { buildResourcePath, formatGroupResource } from "../../model/resource.ts";
 import type { ApplicableChecks } from "../updates/applicable-checks.ts";
 import { attempt, type CheckWork, type RunCode } from "./check-code.ts";
@@ -51,11 +52,13 @@ function findPossiblePaths({ check, reads }: CheckPlan, { release }: Context): R
   return paths;
 }
 
-/** Plans the reads that follow from those that are gathered. */
+/** Plans the reads that follow from those that are gathered; the same plans if there is nothing to plan. */
 export function followAll(plans: readonly OpenPlan[], gathered: Gathered, runCode: RunCode): readonly OpenPlan[] {
   const isReady = ({ possiblePaths, reads }: OpenPlan): boolean =>
     possiblePaths !== undefined && Object.values(reads).every((read) => gathered.has(read));
-  const followed = new Map(runCode(plans.filter(isReady), (plan) => follow(plan, gathered)));
+  const ready = plans.filter(isReady);
+  if (ready.length === 0) return plans;
+  const followed = new Map(runCode(ready, (plan) => follow(plan, gathered)));
   return plans.map((plan) => closePlan(plan, followed.get(plan)));
 }
 
@@ -70,15 +73,45 @@ function closePlan(open: OpenPlan, work: CheckWork<Reads> | undefined): OpenPlan
   return work.kind === "done" ? { ...plan, followedReads: work.value } : { ...plan, crash: work.unknown };
 }
 
-/** The reads of all paths that no open plan can add to; if there are none, those that the open plans wait for. */
-export function selectNextReads(plans: readonly OpenPlan[], gathered: Gathered): readonly Read[] {
+/** Which reads are started by now. */
+export type StartedReads = { readonly isStarted: (read: Read) => boolean; readonly hasAny: () => boolean };
+
+/** Reads of one rank: the higher it is, the more reads may follow one from another. */
+type RankedReads = { readonly rank: number; readonly reads: readonly Read[] };
+
+/**
+ * The reads of all paths that no open plan can add to; if there are none and nothing is read any more, those that the open plans wait for.
+ * The highest rank comes first, and each is in the order of its paths.
+ */
+export function selectNextReads(
+  plans: readonly OpenPlan[],
+  { isStarted, hasAny }: StartedReads,
+): readonly RankedReads[] {
   const growing = new Set(plans.flatMap(({ possiblePaths = [] }) => [...possiblePaths]));
-  const rest = [...new Set(plans.flatMap(readsOf))].filter((read) => !gathered.has(read));
+  const rest = [...new Set(plans.flatMap(readsOf))].filter((read) => !isStarted(read));
   const complete = rest.filter((read) => !growing.has(getReadPath(read)));
-  if (complete.length > 0) return complete;
-  const open = plans.filter(({ possiblePaths }) => possiblePaths !== undefined);
-  const paths = new Set(open.flatMap(({ reads }) => Object.values(reads)).map(getReadPath));
-  return rest.filter((read) => paths.has(getReadPath(read)));
+  if (complete.length === 0 && (hasAny() || rest.length === 0)) return [];
+  const ranks = rankPaths(plans);
+  const next = complete.length > 0 ? complete : rest.filter((read) => ranks.has(getReadPath(read)));
+  const byPath = next.toSorted((a, b) => compareText(getReadPath(a), getReadPath(b)));
+  const groups = Map.groupBy(byPath, (read) => ranks.get(getReadPath(read)) ?? 0);
+  return [...groups].map(([rank, reads]) => ({ rank, reads })).toSorted((a, b) => b.rank - a.rank);
+}
+
+/** More than any chain of checks has. Two checks each of which may follow the other would have no end. */
+const MAX_RANK = 4;
+
+/** Of the paths that open plans wait for: how many reads may follow one from another. */
+function rankPaths(plans: readonly OpenPlan[]): ReadonlyMap<string, number> {
+  const ranks = new Map<string, number>();
+  for (let rank = 1; rank <= MAX_RANK; rank++) {
+    const leading = plans.filter(
+      ({ possiblePaths }) =>
+        possiblePaths !== undefined && (rank === 1 || [...possiblePaths].some((path) => ranks.get(path) === rank - 1)),
+    );
+    for (const read of leading.flatMap(({ reads }) => Object.values(reads))) ranks.set(getReadPath(read), rank);
+  }
+  return ranks;
 }
 
 export function readsOf({ reads, followedReads }: CheckPlan): readonly Read[] {

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { rememberObjects } from "../../src/cluster/access/object-cache.ts";
+import { createServerLimit } from "../../src/cluster/access/server-limit.ts";
+import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
+import type { Reader } from "../../src/model/reader.ts";
+import { buildResourcePath } from "../../src/model/resource.ts";
+import { checkDemo } from "../support/demo.ts";
+
+/** Holds every answer until nothing more is asked for, and then gives all at once: a round. */
+function createRoundReader(reader: Reader, onAnswered: () => void) {
+  const rounds: string[][] = [];
+  let open: Promise<void> | undefined;
+  const hold = async <T>(path: string, read: () => Promise<T>): Promise<T> => {
+    open ??= new Promise((resolve) => {
+      rounds.push([]);
+      setImmediate(() => {
+        open = undefined;
+        resolve();
+      });
+    });
+    rounds.at(-1)?.push(path);
+    await open;
+    onAnswered();
+    return read();
+  };
+  const held: Reader = {
+    get: (place, ...more) =>
+      hold(buildResourcePath(place.resource, place.namespace, place.name), () => reader.get(place, ...more)),
+    list: (resource, ...more) => hold(buildResourcePath(resource), () => reader.list(resource, ...more)),
+    raw: (path, ...more) => hold(path, () => reader.raw(path, ...more)),
+  };
+  return { held, rounds };
+}
+
+test("all checks read the demo in six rounds, of which the first tells what to read, and everything once", async () => {
+  const limit = createServerLimit();
+  const reader = await createRecordedReader(join(import.meta.dirname, "..", "..", "demo"));
+  const { held, rounds } = createRoundReader(reader, () => limit.onAnswered(100));
+  const limits = { concurrency: 16, findServerLimit: limit.find };
+  const result = await checkDemo(rememberObjects(held), limits);
+  assert.equal(result.kind, "completed");
+  assert.ok(rounds.length <= 6, `${rounds.length} rounds: ${JSON.stringify(rounds, undefined, 1)}`);
+  assert.equal(rounds[0]?.length, 3);
+  assert.ok(rounds.every((round) => round.length <= 16));
+  const paths = rounds.flat();
+  assert.deepEqual(paths.toSorted(), [...new Set(paths)].toSorted());
+});
