@@ -47,3 +47,22 @@ test("all checks read the demo in six rounds, of which the first tells what to r
   const paths = rounds.flat();
   assert.deepEqual(paths.toSorted(), [...new Set(paths)].toSorted());
 });
+
+test("an object that checks plan to read one after the other counts once in what was seen", async () => {
+  const reader = await createRecordedReader(join(import.meta.dirname, "..", "..", "demo"));
+  const seen = new Set<string>();
+  const get: Reader["get"] = async (place, ...more) => {
+    const result = await reader.get(place, ...more);
+    if (result.kind === "found") seen.add(buildResourcePath(place.resource, place.namespace, place.name));
+    return result;
+  };
+  const list: Reader["list"] = async (resource, ...more) => {
+    const result = await reader.list(resource, ...more);
+    if (result.kind === "listed") objects += result.objects;
+    return result;
+  };
+  let objects = 0;
+  const result = await checkDemo({ ...reader, get, list });
+  if (result.kind === "failed") assert.fail(result.failure.message);
+  assert.equal(result.report.coverage.objects, objects + seen.size);
+});

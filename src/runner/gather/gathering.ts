@@ -56,13 +56,10 @@ export function openGathering({ reader, limits, signal, progress }: GatheringInp
   const { concurrency, checkTimeout, maxKept = MAX_KEPT, sleep = systemSleep } = limits;
   const { startWorkLimit = startNoWorkLimit, findServerLimit = () => concurrency } = limits;
   const { onBegin = () => {} } = progress ?? {};
-  const kinds = new Set<string>();
-  let objects = 0;
-  let bytes = 0;
+  // By path: what several checks plan one after the other is requested once, and counts once.
+  const ends = new Map<string, ReadStats>();
   const onRead = (stats: ReadStats): void => {
-    if (stats.kind !== undefined) kinds.add(stats.kind);
-    objects += stats.objects;
-    bytes += stats.bytes;
+    ends.set(stats.path, stats);
     progress?.onRead?.(stats);
   };
   return {
@@ -74,7 +71,15 @@ export function openGathering({ reader, limits, signal, progress }: GatheringInp
     owners: createOwnerIndex(),
     onBegin,
     runCode: createCodeRunner(onBegin, startWorkLimit(limits)),
-    getCoverage: () => ({ kinds: kinds.size, objects, bytes }),
+    getCoverage: () => sumUp([...ends.values()]),
+  };
+}
+
+function sumUp(ends: readonly ReadStats[]): Coverage {
+  return {
+    kinds: new Set(ends.flatMap(({ kind }) => kind ?? [])).size,
+    objects: ends.reduce((sum, { objects }) => sum + objects, 0),
+    bytes: ends.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }
 
