@@ -43,9 +43,13 @@ export type CycleValues = ReadLimitValues & { readonly lifted?: OperatorRisks };
 
 const FILE_READS = 4;
 
+type CycleSession = Pick<ClusterSession<CycleValues>, "values" | "reader" | "observedAt" | "findServerLimit"> & {
+  readonly io: Pick<Io, "now" | "stopSignal">;
+};
+
 /** What all cycles over a cluster have in common. */
 export function buildCycle(
-  { values, io, reader, observedAt, findServerLimit }: ClusterSession<CycleValues>,
+  { values, io, reader, observedAt, findServerLimit }: CycleSession,
   selection: CheckSelection,
   progress: CycleProgress,
 ): CycleBase {

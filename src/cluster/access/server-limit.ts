@@ -8,7 +8,7 @@ export type ServerLimit = {
 };
 
 /** As many as no server is hurt by; the first reads of a cycle are fewer. */
-export const FEWEST_READS = 4;
+const FEWEST_READS = 4;
 const MOST_READS = 32;
 
 /** An answer that takes so much longer than the fastest one waits for the server, and not for the network. */

@@ -74,7 +74,7 @@ function closePlan(open: OpenPlan, work: CheckWork<Reads> | undefined): OpenPlan
 }
 
 /** Which reads are started by now. */
-export type StartedReads = { readonly isStarted: (read: Read) => boolean; readonly hasAny: () => boolean };
+type StartedReads = { readonly isStarted: (read: Read) => boolean; readonly hasAny: () => boolean };
 
 /** Reads of one rank: the higher it is, the more reads may follow one from another. */
 type RankedReads = { readonly rank: number; readonly reads: readonly Read[] };

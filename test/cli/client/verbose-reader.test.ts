@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { ClusterSession } from "../../../src/cli/client/connection.ts";
 import { createVerboseReader } from "../../../src/cli/client/verbose-reader.ts";
+import { buildCycle } from "../../../src/cli/session/session.ts";
 import { parseResource } from "../../../src/model/resource.ts";
+import { fakeReader } from "../../../verify/api-server/fake-reader.ts";
+import { answerFromRecording, readRecording } from "../../../verify/fleet/recorded-cluster.ts";
+import { serve, writeKubeconfig } from "../../support/cluster/mock-server.ts";
 import { runPreflight } from "../../../verify/shared/preflight.ts";
 
 test("every kind of read gets a line with its path, its result and its time", async () => {
@@ -24,6 +29,39 @@ test("every kind of read gets a line with its path, its result and its time", as
     "/api/v1/nodes: 2 objects, 3 KiB, N s",
     "/metrics: failed (Forbidden), N s",
   ]);
+});
+
+test("--verbose ends with the requests to a live cluster", async (t) => {
+  const recording = readRecording("demo/cluster.json");
+  const mock = await serve(t, (request, response) =>
+    answerFromRecording(recording, new URL(request.url ?? "", "http://here").pathname, response),
+  );
+  const kubeconfig = writeKubeconfig(t, { cluster: { server: mock.url } });
+  const args = ["check", "--kubeconfig", kubeconfig, "--target", "demo/release", "--verbose"];
+  const lines = (await runPreflight(args)).err.trimEnd().split("\n");
+  const [, requests] =
+    /^(\d+) requests in \d+ rounds, \d+ KiB; [\d.]+ s of [\d.]+ s with requests under way$/.exec(lines.at(-1) ?? "") ??
+    [];
+  assert.equal(Number(requests), mock.requests.length, lines.at(-1));
+});
+
+const TIMES = { "check-timeout": 1_000, "cycle-timeout": 1_000 };
+
+test("files are read four at a time, and a live cluster as it answers", () => {
+  const io = { now: () => new Date(0), stopSignal: new AbortController().signal };
+  const session = { io, reader: fakeReader({}) };
+  const findServerLimit = (): number => 7;
+  const select = (given: Partial<Pick<ClusterSession, "findServerLimit">>, concurrency = 16) => {
+    const { limits } = buildCycle(
+      { ...session, ...given, values: { ...TIMES, concurrency } },
+      { checks: [], leftOut: [] },
+      {},
+    );
+    return [limits.concurrency, limits.findServerLimit];
+  };
+  assert.deepEqual(select({}), [4, undefined]);
+  assert.deepEqual(select({}, 2), [2, undefined]);
+  assert.deepEqual(select({ findServerLimit }), [16, findServerLimit]);
 });
 
 test("--verbose writes to stderr, and leaves the result as it is", async () => {
