@@ -97,7 +97,7 @@ test("what is more than is kept of a payload is unknown, and what came before it
 });
 
 test("a manifest whose file has changed since the target was read is unknown", async () => {
-  const { checks } = await loadChecks([{ name: "a.yaml", text: writeCheck(SPEC) }], { kind: "site" }, new Set());
+  const { checks } = await loadChecks([{ name: "a.yaml", text: writeCheck(writeSpec()) }], { kind: "site" }, new Set());
   const ref = { apiVersion: "apps/v1", kind: "Deployment", namespace: "demo-a", name: "shop" };
   const manifests = [{ ...ref, file: "a.yaml", capabilities: [], read: () => undefined }];
   const context = buildContext(version("4.18.5"), release("4.19.2", { manifests }), new Date(0));
