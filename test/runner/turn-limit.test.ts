@@ -40,7 +40,9 @@ describe("a limit of turns", () => {
 
   test("gives the next turn to the highest rank, and within a rank to who came first", async () => {
     const { add, begun, end } = createWorks(createTurnLimit(() => 1));
-    for (const [name, rank] of [["first"], ["a"], ["b", 1], ["c", 3], ["d", 1], ["e"]] as const) void add(name, rank);
+    void add("first");
+    await nextTurn();
+    for (const [name, rank] of [["a"], ["b", 1], ["c", 3], ["d", 1], ["e"]] as const) void add(name, rank);
     await nextTurn();
     for (const name of ["first", "c", "b", "d", "a", "e"]) await end(name);
     assert.deepEqual(begun, ["first", "c", "b", "d", "a", "e"]);

@@ -52,6 +52,7 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@modelcontextprotocol/server": ["cli"],
   ajv: ["format", "data-checks"],
   "js-yaml": ["encoding"],
+  "p-limit": ["runner"],
   "prom-client": ["cli"],
   re2js: ["checks", "schema"],
   "modern-tar": ["encoding"],

@@ -1,4 +1,4 @@
-import { createTurnLimit } from "../../src/runner/gather/turn-limit.ts";
+import pLimit from "p-limit";
 import { type Json, type JsonObject, isObject, objectAt } from "../../src/model/json.ts";
 import type { AdminResponse } from "../api-server/admin-api.ts";
 import type { Api } from "./handler-api.ts";
@@ -26,7 +26,7 @@ export type Known = {
 
 /** Reads every object under the CRD of before, and tries the writes that count for what is told. */
 export async function askToday(api: Api, subject: Subject, all: readonly StoredObject[]): Promise<readonly Known[]> {
-  const limit = createTurnLimit(() => CONCURRENCY);
+  const limit = pLimit(CONCURRENCY);
   const lists = await readVersions(api, subject, subject.served.before);
   return Promise.all(
     all.map((stored) =>
@@ -70,7 +70,7 @@ async function readVersions(
 
 /** Reads and writes every stored object under the CRD of after, through each version; only `store` is known of the others. */
 export async function askServer(api: Api, subject: Subject, all: readonly Known[]): Promise<readonly Answer[]> {
-  const limit = createTurnLimit(() => CONCURRENCY);
+  const limit = pLimit(CONCURRENCY);
   const lists = await readVersions(api, subject, subject.served.after);
   return Promise.all(
     all.map(({ stored, kept, shown, today }, i) =>

@@ -1,4 +1,4 @@
-import { createTurnLimit } from "../../src/runner/gather/turn-limit.ts";
+import pLimit from "p-limit";
 import { type JsonObject, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import type { Api } from "./handler-api.ts";
 import { findStorageVersion, getNumber, getStoringCrd, listServed } from "./round.ts";
@@ -16,7 +16,7 @@ export type StoredObject = {
 
 /** Creates those objects of a round that are stored under a CRD, which is installed, with their status and with more than one writer. */
 export async function storeObjects(api: Api, subject: Subject, crd: JsonObject): Promise<readonly StoredObject[]> {
-  const limit = createTurnLimit(() => CONCURRENCY);
+  const limit = pLimit(CONCURRENCY);
   const own = subject.round.objects.filter((object) => getStoringCrd(subject.round, getNumber(object)) === crd);
   return Promise.all(own.map((object) => limit(() => storeObject(api, subject, crd, object))));
 }
