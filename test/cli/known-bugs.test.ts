@@ -125,7 +125,8 @@ test("what a build can't evaluate is said on stderr, and the rest decides", asyn
   const refused = await runWords("checks", "pack", place, "-o", join(folder, "odd.tar"));
   assert.deepEqual([refused.code, refused.out], [3, ""]);
   const linted = await runWords("checks", "lint", place);
-  assert.deepEqual([linted.code, linted.err], [3, "1 error in 1 file.\n"]);
+  assert.equal(linted.code, 3);
+  assert.match(linted.err, /^1 error in 1 file\.\n/);
 });
 
 test("an entry with the name of another check's risk is refused by name", async () => {
