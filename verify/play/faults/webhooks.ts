@@ -76,7 +76,8 @@ async function plantHook(world: PlayedWorld, hook: Hook, id: string, backend: Ba
     clientConfig: { service, caBundle: backend.caBundle },
     sideEffects: "None",
     admissionReviewVersions: ["v1"],
-    timeoutSeconds: 2,
+    // A backend that is there answers, however busy the machine; one that isn't refuses at once.
+    timeoutSeconds: 30,
     ...own,
     ...hook.fields,
   };
