@@ -162,7 +162,16 @@ export function completeResults(
 
 const EXCLUDED: KeptResult = { kind: "absent", what: "object" };
 
-function judgeUpdate(
+/** What files of the target that could not be read hold, could decide otherwise, also whether the check applies. */
+function judgeUpdate(...given: Parameters<typeof judgeReads>): Judgement {
+  const [, check, { release }] = given;
+  const judgement = judgeReads(...given);
+  const { leftOut = [] } = release;
+  if (leftOut.length === 0 || check.reads.every(isOfCluster)) return judgement;
+  return { ...judgement, unknowns: [...leftOut, ...(judgement.unknowns ?? [])] };
+}
+
+function judgeReads(
   { metadata, spec }: CheckDefinition,
   check: CompiledCheck,
   context: Context,
@@ -180,7 +189,6 @@ function judgeUpdate(
   const judgement = judge(check, state, results);
   const refusals = listRefusals(check.reads, scope, context.platform);
   const unknowns = [
-    ...(check.reads.every(isOfCluster) ? [] : (context.release.leftOut ?? [])),
     ...refusals,
     ...unserved.filter(({ key }) => state.missing.has(key)).map(buildUnserved),
     ...(judgement.unknowns ?? []),

@@ -114,4 +114,11 @@ test("a file of the target that can't be read as manifests may hold what the che
   const leftOut = [{ reason: "UnrenderedTemplate", where: "manifests/a.yaml", message: "it is a template" } as const];
   const context = buildContext(version("4.18.5"), release("4.19.2", { leftOut }), new Date(0));
   assert.deepEqual(check.evaluate({}, context, {}).unknowns, leftOut);
+  const excluded = `${writeSpec()}\nnotApplicable: [{when: next.items.size() == 0, reason: There are none.}]`;
+  const { checks: others } = await loadChecks(
+    [{ name: "b.yaml", text: writeCheck(excluded) }],
+    { kind: "site" },
+    new Set(),
+  );
+  assert.deepEqual(others[0]?.evaluate({}, context, {}).unknowns, leftOut);
 });

@@ -2,7 +2,7 @@ import { type Finding, sortFindings } from "../../model/check.ts";
 import { summarizeNames } from "../../model/text.ts";
 
 /** Before anything is found. */
-const GENERAL = "Let more pods run than the budget requires, or let it require fewer";
+const GENERAL = "let more pods run than the budget requires, or let it require fewer";
 
 const NUMBER = /^minAvailable (\d+)$/;
 
@@ -19,13 +19,12 @@ function findRemedy({ path = "", detail }: Finding): string {
   return "set spec.minAvailable to a number that is below that of its pods";
 }
 
-/** "Set spec.maxUnavailable to 1", or with the budgets that each of several remedies is for. */
+/** "Set spec.maxUnavailable to 1, or delete ...", or each of several remedies with the budgets that it is for. */
 export function formatRemedies(findings: readonly Finding[]): string {
   const groups = [...Map.groupBy(sortFindings(findings), findRemedy)];
-  const [first] = groups;
-  if (first === undefined) return GENERAL;
-  const texts = groups.length === 1 ? [first[0]] : groups.map(formatGroup);
-  return texts.map(capitalize).join(". ");
+  const [[remedy] = [GENERAL]] = groups;
+  if (groups.length < 2) return `${capitalize(remedy)}, or delete the budget during the update`;
+  return [...groups.map(formatGroup), "or delete these budgets during the update"].map(capitalize).join(". ");
 }
 
 function formatGroup([remedy, findings]: readonly [string, readonly Finding[]]): string {

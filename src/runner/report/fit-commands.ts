@@ -1,6 +1,6 @@
 import type { Finding } from "../../model/check.ts";
 import { formatObjectArgument, quoteArgument } from "../../model/commands.ts";
-import { buildRefKey, type ObjectRef } from "../../model/resource.ts";
+import { compareRefs, type ObjectRef } from "../../model/resource.ts";
 import type { Platform } from "../../model/version.ts";
 
 const COMMAND = /"(?:oc|kubectl) [^"]*"/g;
@@ -14,7 +14,7 @@ export function fitCommands(text: string, platform: Platform, findings: readonly
   if (first === undefined) return text;
   const { object } = first;
   const isInOne = findings.every((one) => one.object.namespace === object.namespace);
-  const isAlone = isInOne && findings.every((one) => buildRefKey(one.object) === buildRefKey(object));
+  const isAlone = isInOne && findings.every((one) => compareRefs(one.object, object) === 0);
   return text.replaceAll(COMMAND, (command) => {
     const own = platform === "openshift" ? toOc(command) : command;
     const placed = isInOne && object.namespace ? own.replaceAll("NAMESPACE", object.namespace) : own;
