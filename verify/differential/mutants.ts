@@ -43,23 +43,26 @@ export type MutantOutcome = {
 /** How a comparison ends, by its exit code. */
 export const EXIT_CODES = { same: 0, different: 1, crashed: 3 } as const;
 
-/** Runs the short form in a copy of the project, with a fault or without, and resolves with its exit code; null after a signal. */
-export type Compare = (mutant: Mutant | undefined, seed: number) => Promise<number | null>;
+/** Compares in a copy of the project, with a fault or without, and resolves with the exit code; null after a signal. */
+export type Compare = (mutant: Mutant | undefined, form: Form) => Promise<number | null>;
+
+/** The short form, with as many seconds for each opponent as the machine needs for it. */
+type Form = { readonly seed: number; readonly seconds: number };
 
 /**
  * Plants one fault after the other in a copy of the project, and runs the short form there until it says that something differs. Rejects
  * if it does not say that nothing differs without a fault: it would then find any of them.
  */
 export async function* findMutants(
-  seed: number,
+  form: Form,
   now: () => number,
   compare: Compare = compareInCopy,
 ): AsyncGenerator<MutantOutcome> {
-  const code = await compare(undefined, seed);
+  const code = await compare(undefined, form);
   if (code !== EXIT_CODES.same) throw new Error(`without a fault, the short form ends with ${code ?? "a signal"}`);
   for (const mutant of MUTANTS) {
     const begun = now();
-    const kind = nameOutcome(await compare(mutant, seed));
+    const kind = nameOutcome(await compare(mutant, form));
     yield { file: mutant.file, kind, seconds: Math.round((now() - begun) / 1000) };
   }
 }
@@ -69,12 +72,12 @@ function nameOutcome(code: number | null): MutantOutcome["kind"] {
   return code === EXIT_CODES.same ? "missed" : "crashed";
 }
 
-function compareInCopy(mutant: Mutant | undefined, seed: number): Promise<number | null> {
+function compareInCopy(mutant: Mutant | undefined, form: Form): Promise<number | null> {
   return withTemporaryFolder("mutant", (folder) => {
     for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
     if (mutant) plant(mutant, folder);
-    return runUntilDifference(folder, seed);
+    return runUntilDifference(folder, form);
   });
 }
 
@@ -85,8 +88,9 @@ function plant({ file, from, to }: Mutant, folder: string): void {
   writeFileSync(path, parts.join(to));
 }
 
-function runUntilDifference(folder: string, seed: number): Promise<number | null> {
-  const args = ["--disable-warning=ExperimentalWarning", "verify/differential.ts", "--seed", String(seed), "--stop"];
+function runUntilDifference(folder: string, { seed, seconds }: Form): Promise<number | null> {
+  const form = ["--seed", String(seed), "--seconds", String(seconds), "--tests", "some", "--stop"];
+  const args = ["--disable-warning=ExperimentalWarning", "verify/differential.ts", ...form];
   const child = spawn(process.execPath, args, {
     cwd: folder,
     env: { ...process.env, PREFLIGHT_SHARED: SHARED },

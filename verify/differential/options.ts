@@ -49,7 +49,7 @@ export function readOptions(): DifferentialOptions {
     },
   });
   const minor = Number(values.minor);
-  const isShort = values.verdicts === undefined && values.seconds === undefined;
+  const isShort = values.verdicts === undefined && (values.mutants || values.seconds === undefined);
   const against = values.against.split(",");
   return {
     seed: Number(values.seed),
