@@ -43,13 +43,15 @@ export function jsonToValue(json: Json, nulls: NullMembers = "present"): CelValu
 export function findMember(map: MapValue, name: string): CelValue | undefined {
   const { json, nulls } = map;
   if (json === undefined) return map.entries?.get(buildMapKey(name))?.[1];
-  const member = Object.hasOwn(json, name) ? json[name] : undefined;
+  const member = json[name];
   if (member === undefined || typeof member === "string") return member;
-  if (member === null) return nulls === "absent" ? undefined : null;
-  map.members ??= new Map();
-  const known = map.members.get(name);
+  const known = map.members?.get(name);
   if (known !== undefined) return known;
+  // What every object inherits is no member, and no text either.
+  if (!Object.hasOwn(json, name)) return undefined;
+  if (member === null) return nulls === "absent" ? undefined : null;
   const value = jsonToValue(member, nulls);
+  map.members ??= new Map();
   map.members.set(name, value);
   return value;
 }
