@@ -1,5 +1,5 @@
 import { type CallExpr, type Expr, type SelectExpr, qualifiedName, CompileError } from "../syntax/ast.ts";
-import { toNative, findListItem, getListSize, getListValues } from "../values/unstructured.ts";
+import { toNative, findListItem, findMember, getListSize, getListValues } from "../values/unstructured.ts";
 import { type Activation, type Interpretable, charge } from "./activation.ts";
 import { type Compile, type Environment, beginsWithVariable } from "./environment.ts";
 import { type Meter, FREE_WORK, countWork } from "../values/meter.ts";
@@ -264,6 +264,7 @@ export function isPlainKey(key: CelValue): boolean {
 
 /** A part of a map or list; undefined if there is none. */
 function lookUp(value: CelValue, key: CelValue): CelValue | undefined {
+  if (typeof key === "string" && isKind(value, "map")) return findMember(value, key);
   if (!isPlainKey(key)) return NO_OVERLOAD;
   if (isMap(value)) return findMapValue(value, key);
   if (!isList(value)) return undefined;
