@@ -7,17 +7,19 @@ import type { DifferentialOptions } from "./options.ts";
 import type { MakeRound } from "./rounds-source.ts";
 import { type CampaignTally, addComparison, countDifferences, startTally } from "./tally.ts";
 
-/** Rounds that are in memory, and on one server, at once. */
-const ROUNDS_OF_BUNDLE: Readonly<Record<Opponent, number>> = { packages: 50, server: 100 };
+/**
+ * `rounds`: how many are in memory, and on one server, at once. `repeats`: of maps with up to eight entries, Go begins with one of eight
+ * places, and an answer may need one of them. A server is started anew each time, which takes seconds.
+ */
+type Bundle = { readonly rounds: number; readonly repeats: number };
+const BUNDLES: Readonly<Record<Opponent, Bundle>> = {
+  packages: { rounds: 50, repeats: 64 },
+  server: { rounds: 100, repeats: 16 },
+};
+/** Where the first difference ends it, such as a planted fault: that is soon found, and there each time. */
+const SHORT_BUNDLES: typeof BUNDLES = { packages: { rounds: 10, repeats: 16 }, server: { rounds: 25, repeats: 4 } };
 /** A server is asked other rounds than the packages. */
 const FIRST_ROUND: Readonly<Record<Opponent, number>> = { packages: 0, server: 1_000_000 };
-/**
- * Of maps with up to eight entries, Go begins with one of eight places, and an answer may need one of them. A server is started anew each
- * time, which takes seconds.
- */
-const REPEATS: Readonly<Record<Opponent, number>> = { packages: 64, server: 16 };
-/** Where the first difference ends it, such as a planted fault: that is there each time. */
-const REPEATS_TO_STOP: typeof REPEATS = { packages: 16, server: 4 };
 const MOST_CASES = 5;
 const CASE_MS = 60_000;
 
@@ -37,8 +39,7 @@ export async function runCampaign(campaign: Campaign): Promise<CampaignTally> {
   const { options, against, compare, makeRound, now, say, stop } = campaign;
   const tally = startTally();
   const end = now() + options.seconds * 1_000;
-  const size = ROUNDS_OF_BUNDLE[against];
-  const repeats = (options.stops ? REPEATS_TO_STOP : REPEATS)[against];
+  const { rounds: size, repeats } = (options.stops ? SHORT_BUNDLES : BUNDLES)[against];
   const shown: Difference[] = [];
   const mayGoOn = (): boolean =>
     tally.verdicts < options.verdicts &&
