@@ -10,6 +10,10 @@ export function sortNames(names: readonly string[]): readonly string[] {
   return [...new Set(names)].toSorted(compareText);
 }
 
+export function capitalize(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
 /** "A", "A and B", "A, B and C". */
 export function joinNames(names: readonly string[]): string {
   const last = names.at(-1) ?? "";

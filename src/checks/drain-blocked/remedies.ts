@@ -1,5 +1,5 @@
 import { type Finding, sortFindings } from "../../model/check.ts";
-import { summarizeNames } from "../../model/text.ts";
+import { capitalize, summarizeNames } from "../../model/text.ts";
 
 /** Before anything is found. */
 const GENERAL = "let more pods run than the budget requires, or let it require fewer";
@@ -30,8 +30,4 @@ export function formatRemedies(findings: readonly Finding[]): string {
 function formatGroup([remedy, findings]: readonly [string, readonly Finding[]]): string {
   const names = findings.map(({ object }) => `${object.namespace ?? ""}/${object.name}`);
   return `for ${summarizeNames([...new Set(names)])}, ${remedy}`;
-}
-
-function capitalize(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -2,8 +2,10 @@ import type { Context, Finding, Judgement, Unknown } from "../../model/check.ts"
 import { formatTarget, defineCheck } from "../../model/check.ts";
 import { buildPrefix } from "../../model/commands.ts";
 import { type ObjectRef, buildNodeRef, formatRef } from "../../model/resource.ts";
+import { MACHINE_CONFIG_ANNOTATIONS, findPoolName } from "../shared/node.ts";
 import { readRisks } from "../shared/risks.ts";
-import { type GetResult, each, get, onlyOn, valuesOf } from "../../model/read.ts";
+import { type GetResult, each, get, onlyOn, valuesOf, withAnnotations } from "../../model/read.ts";
+import { joinNames, sortNames } from "../../model/text.ts";
 import { mergeJudgements } from "../shared/judgements.ts";
 import { type MinorVersion, formatMinor } from "../../model/version.ts";
 import { type JsonObject, textAt, at, listAt, numberAt } from "../../model/json.ts";
@@ -17,7 +19,15 @@ const KUBE_PROXY: ObjectRef = {
 
 const risks = readRisks("kubelet-skew", {
   KubeletNewerThanTarget: {},
-  KubeletTooOldForNextMinor: { message: { oldest: formatOldest }, fixKind: "disruptive", fix: buildUnpause },
+  KubeletTooOldForNextMinor: {
+    message: { oldest: formatOldest },
+    remediation: {
+      pools: (_, findings = []) => formatPools(findings),
+      pool: (_, findings = []) => findOnlyPool(findings) ?? "NAME",
+    },
+    fixKind: "disruptive",
+    fix: buildUnpause,
+  },
   KubeletTooOldForTarget: {
     message: {
       oldest: formatOldest,
@@ -32,10 +42,29 @@ const risks = readRisks("kubelet-skew", {
   KubernetesMinorSkipped: {},
 });
 
-/** The pool of a node follows from labels that only the machine-config operator weighs up. */
-function buildUnpause(_: Finding, { platform }: Context): readonly string[] {
-  const pool = "machineconfigpool.machineconfiguration.openshift.io/<pool>";
+/** The pool of a node follows from labels that only the machine-config operator weighs up, which names the pool in its annotation. */
+function buildUnpause({ detail }: Finding, { platform }: Context): readonly string[] {
+  const pool = `machineconfigpool.machineconfiguration.openshift.io/${detail?.["pool"] ?? "<pool>"}`;
   return [`${buildPrefix(platform)} patch ${pool} --type=merge -p '{"spec":{"paused":false}}'`];
+}
+
+function listPools(findings: readonly Finding[]): readonly string[] {
+  return sortNames(findings.map(({ detail }) => detail?.["pool"] ?? ""));
+}
+
+function findOnlyPool(findings: readonly Finding[]): string | undefined {
+  const [pool = "", ...others] = listPools(findings);
+  return pool === "" || others.length > 0 ? undefined : pool;
+}
+
+/** "MachineConfigPool infra", as far as each node names its pool. */
+function formatPools(findings: readonly Finding[]): string {
+  const pool = findOnlyPool(findings);
+  if (pool !== undefined) return `MachineConfigPool ${pool}`;
+  const pools = listPools(findings);
+  return pools.length === 0 || pools.includes("")
+    ? "their MachineConfigPools"
+    : `MachineConfigPools ${joinNames(pools)}`;
 }
 
 /** "The API server of 5.0.3 (Kubernetes 1.36)". */
@@ -56,7 +85,7 @@ export default defineCheck({
   platforms: ["openshift", "kubernetes"],
   seenAfterUpdate: "The kubelets are updated too, except in paused pools.",
   reads: () => ({
-    nodes: each("v1/nodes", keepKubelet),
+    nodes: withAnnotations([MACHINE_CONFIG_ANNOTATIONS], each("v1/nodes", keepKubelet)),
     kubeProxy: onlyOn("kubernetes", get("apps/v1/daemonsets", "kube-system/kube-proxy", keepKubeProxy)),
   }),
   evaluate({ nodes, kubeProxy }, context): Judgement {
@@ -84,7 +113,8 @@ function buildKubeletFindings(kubelet: Kubelet, limits: KubeletLimits, context: 
   const risk = kubelet.minor === undefined ? undefined : findRiskName(kubelet.minor, limits);
   if (risk === undefined) return [];
   const message = `Its kubelet is ${kubelet.text}. ${formatApiServer(context)} supports 1.${limits.oldest} to 1.${limits.newest}.`;
-  return [{ risk, object: buildNodeRef(kubelet.node), message, detail: { kubeletVersion: kubelet.text } }];
+  const detail = { kubeletVersion: kubelet.text, ...(kubelet.pool === undefined ? {} : { pool: kubelet.pool }) };
+  return [{ risk, object: buildNodeRef(kubelet.node), message, detail }];
 }
 
 function findRiskName(minor: number, limits: KubeletLimits): string | undefined {
@@ -114,14 +144,15 @@ function findSkippedMinors({ platform, source, target, update }: Context): reado
 }
 
 /** A node and its kubelet. `minor` is that of Kubernetes 1, absent if the text is not such a version. */
-type Kubelet = { readonly node: string; readonly text: string; readonly minor?: number };
+type Kubelet = { readonly node: string; readonly pool?: string; readonly text: string; readonly minor?: number };
 
 /** Vendors append suffixes: v1.33.4+a1b2c3d, v1.31.2-eks-7f9249a. */
 const KUBELET_VERSION = /^v?1\.(0|[1-9]\d{0,3})(?:\.\d+)?(?:[-+].*)?$/;
 
 export function keepKubelet(node: JsonObject): Kubelet {
   const text = textAt(node, "status", "nodeInfo", "kubeletVersion") ?? "";
-  return { node: textAt(node, "metadata", "name") ?? "", text, minor: parseKubeletMinor(text) };
+  const name = textAt(node, "metadata", "name") ?? "";
+  return { node: name, pool: findPoolName(node), text, minor: parseKubeletMinor(text) };
 }
 
 /** The minor of Kubernetes 1, or undefined if the text is not such a version. */

@@ -7,7 +7,7 @@ import type { NodeFault } from "../shared/node.ts";
 import { MACHINE_CONFIG_ANNOTATIONS, MACHINE_CONFIG_POOLS, buildUnreportedNode, buildPoolRef } from "../shared/node.ts";
 import { type Node, type Capacity, type Pool, keepNode, keepPool, buildCapacity, isUsedUp } from "./node.ts";
 import { type NodeRequests, buildPodsRead, findCrowded } from "./pod-requests.ts";
-import { joinNames, summarizeNames } from "../../model/text.ts";
+import { capitalize, joinNames, summarizeNames } from "../../model/text.ts";
 import { formatFullName } from "../../model/object.ts";
 import { buildNodeRef } from "../../model/resource.ts";
 import { isWithinMinutes } from "../../model/time.ts";
@@ -17,11 +17,12 @@ const risks = readRisks("nodes", {
   ControlPlaneNodeNotReady: {},
   MachineConfigPoolCapacityUsedUp: {
     message: { nodes: formatNodes, waiting: formatWaiting },
-    fixKind: "safe",
-    fix: ({ detail }, { platform }) => {
-      const names = (detail?.["cordoned"] ?? "").split(", ").filter((name) => name !== "");
-      return names.map((name) => `${buildPrefix(platform)} adm uncordon ${quoteArgument(name)}`);
+    remediation: {
+      steps: (_, findings = []) => formatSteps(findings),
     },
+    fixKind: "safe",
+    fix: (finding, { platform }) =>
+      listDetail([finding], "cordoned").map((name) => `${buildPrefix(platform)} adm uncordon ${quoteArgument(name)}`),
   },
 });
 
@@ -37,6 +38,32 @@ function formatNodes(findings: readonly Finding[]): string {
     .slice(0, MAX_POOLS)
     .map(({ detail }) => detail?.["nodes"] ?? "")
     .join("; ");
+}
+
+function listDetail(findings: readonly Finding[], key: "cordoned" | "faulty"): readonly string[] {
+  return findings.flatMap(({ detail }) => (detail?.[key] ?? "").split(", ").filter((name) => name !== ""));
+}
+
+/** A node that is only cordoned needs no repair. */
+function formatSteps(findings: readonly Finding[]): string {
+  const [faulty, cordoned] = [listDetail(findings, "faulty"), listDetail(findings, "cordoned")];
+  if (faulty.length === 0 && cordoned.length > 0) return capitalize(formatUncordon(cordoned));
+  const { names, argument } = nameNodes(faulty);
+  const repair = `Repair or replace ${names} ("oc describe node ${argument}" shows the conditions)`;
+  if (cordoned.length > 0) return `${repair}, ${formatUncordon(cordoned)}`;
+  return faulty.length > 0 ? repair : `${repair}, uncordon those that are cordoned ("oc adm uncordon NAME")`;
+}
+
+function formatUncordon(nodes: readonly string[]): string {
+  const { names, argument } = nameNodes(nodes);
+  return `uncordon ${names} ("oc adm uncordon ${argument}")`;
+}
+
+/** Nodes in prose, and in a command that takes one. */
+function nameNodes(nodes: readonly string[]): { readonly names: string; readonly argument: string } {
+  const [only = "", ...others] = nodes;
+  if (only === "") return { names: "these nodes", argument: "NAME" };
+  return { names: summarizeNames(nodes), argument: others.length === 0 ? quoteArgument(only) : "NAME" };
 }
 
 export default defineCheck({
@@ -150,13 +177,19 @@ function isBlocked({ max, unavailableNodes }: Capacity, now: Date): boolean {
 function buildPoolFinding({ pool, unavailableNodes }: Capacity, now: Date): Finding {
   const persistentNodes = unavailableNodes.filter((node) => isPersistent(node, now));
   const nodes = summarizeNames(persistentNodes.map(formatFault));
-  const cordoned = persistentNodes.filter(({ fault }) => fault?.kind === "cordoned").map(({ name }) => name);
+  const { cordoned = [], faulty = [] } = Object.groupBy(persistentNodes, ({ fault }) =>
+    fault?.kind === "cordoned" ? "cordoned" : "faulty",
+  );
   return {
     risk: risks.MachineConfigPoolCapacityUsedUp.name,
     object: buildPoolRef(pool.name),
     message: `As many of its nodes are unavailable as spec.maxUnavailable allows: ${nodes}.`,
-    detail: { nodes, cordoned: cordoned.join(", "), isRequired: String(pool.isRequired) },
+    detail: { nodes, cordoned: joinNodes(cordoned), faulty: joinNodes(faulty), isRequired: String(pool.isRequired) },
   };
+}
+
+function joinNodes(nodes: readonly Node[]): string {
+  return nodes.map(({ name }) => name).join(", ");
 }
 
 function formatFault({ name, fault }: Node): string {

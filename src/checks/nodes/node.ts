@@ -5,6 +5,7 @@ import {
   buildFault,
   findCordon,
   findNotReady,
+  findPoolName,
   getMachineConfigAnnotation,
   isControlPlaneNode,
   isNodeReady,
@@ -44,15 +45,10 @@ export function keepNode(object: JsonObject): Node {
     isDegraded: state === "Degraded" || state === "Unreconcilable",
     isTainted: objectsAt(object, "spec", "taints").some(preventsScheduling),
     allocatable: parseRequests(at(object, "status", "allocatable")),
-    pool: findPool(object),
+    pool: findPoolName(object),
     fault: findFault(object),
     pressure: findPressure(object),
   };
-}
-
-/** "rendered-worker-" and a hash. A node without the annotation isn't managed by the machine-config operator. */
-function findPool(object: JsonObject): string | undefined {
-  return /^rendered-(.+)-[^-]+$/.exec(getMachineConfigAnnotation(object, "desiredConfig") ?? "")?.[1];
 }
 
 /** The conditions by which the machine-config operator's node controller decides. */

@@ -57,6 +57,11 @@ export function getMachineConfigAnnotation(node: JsonObject, key: string): strin
   return textAt(node, "metadata", "annotations", `${MACHINE_CONFIG_ANNOTATIONS}${key}`);
 }
 
+/** Of "rendered-worker-" and a hash. A node without the annotation isn't managed by the machine-config operator. */
+export function findPoolName(node: JsonObject): string | undefined {
+  return /^rendered-([a-z0-9][a-z0-9.-]*)-[^-]+$/.exec(getMachineConfigAnnotation(node, "desiredConfig") ?? "")?.[1];
+}
+
 /** Whether the machine-config daemon is updating the node. A degraded node is not being updated, and waiting doesn't help it. */
 export function isNodeUpdating(node: JsonObject): boolean {
   const state = getMachineConfigAnnotation(node, "state");

@@ -1,7 +1,7 @@
 import type { Ajv, ErrorObject, SchemaObject } from "ajv";
 import schema from "../../../schemas/preflight-check-v1alpha1.schema.json" with { type: "json" };
 import { type Json, isList, isObject } from "../../model/json.ts";
-import { findNearestName } from "../../model/text.ts";
+import { capitalize, findNearestName } from "../../model/text.ts";
 import { findMinorPlatform, parseMinor } from "../../model/version.ts";
 import type { CheckDefinition } from "./definition.ts";
 import type { DocumentPlace, PlacedFault } from "./fault.ts";
@@ -41,7 +41,7 @@ function correctText(field: string | undefined, text: string, pattern: string): 
 function correctName(text: string, capitals: "all" | "inner" | "none"): string {
   const words = text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "-").split(/[-_ ]+/);
   if (capitals === "none") return words.join("-").toLowerCase();
-  const [first = "", ...others] = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
+  const [first = "", ...others] = words.map(capitalize);
   return [capitals === "all" ? first : first.slice(0, 1).toLowerCase() + first.slice(1), ...others].join("");
 }
 

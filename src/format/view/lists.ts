@@ -1,5 +1,5 @@
 import { type CheckOrigin, describeOrigin, nameOrigin } from "../../model/check-origin.ts";
-import { formatCount, sortNames } from "../../model/text.ts";
+import { capitalize, formatCount, sortNames } from "../../model/text.ts";
 import { compareText } from "../../model/json.ts";
 import { type CheckReport, type Report, getNotices } from "../../model/report.ts";
 import { formatUnknown, buildUnknownKey } from "../document/document-checks.ts";
@@ -132,5 +132,5 @@ export function buildEntryPage({ title, summary, lines, sections, verdict, ...pa
 
 /** "no risk in either" as a sentence. */
 export function toSentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return `${capitalize(text)}.`;
 }
