@@ -28,6 +28,18 @@ export function isIdleError(error: unknown): boolean {
   return errorCode(error) === IDLE_CODE;
 }
 
+/** The code of the error that ends a compressed answer without content. Those of zlib begin alike. */
+const EMPTY_CODE = "Z_PREFLIGHT_EMPTY";
+
+export function buildDamageError(): Error {
+  return Object.assign(new Error("the compressed answer has no content"), { code: EMPTY_CODE });
+}
+
+/** Whether a compressed answer can't be unpacked. */
+export function isDamageError(error: unknown): boolean {
+  return errorCode(error)?.startsWith("Z_") ?? false;
+}
+
 export function describeConnectionError(error: unknown): ConnectionError {
   const text = error instanceof Error ? error.message : String(error);
   const code = errorCode(error) ?? "";

@@ -37,7 +37,7 @@ export const ANSWER_FAULTS: readonly Fault[] = [
     strike: ({ response, ...answer }) =>
       response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(getText(answer)).subarray(0, 40)),
     lasting: "NotUnderstood",
-    once: "NotUnderstood",
+    once: "read",
   },
   { name: "410 at once", strike: ({ response }) => sendStatus(response, 410), lasting: "ServerError", once: "read" },
   {

@@ -31,17 +31,22 @@ export function createVerboseReader(reader: Reader, write: (line: string) => voi
   };
 }
 
-/** "63 requests in 5 rounds, 1644 KiB; 0.52 s of 1.80 s with requests under way". */
-export function formatTraffic({ requests, rounds, bytes, busyMs, totalMs }: TrafficSummary): string {
+/** "63 requests in 5 rounds, 402 KiB on the wire (1644 KiB unpacked); 0.52 s of 1.80 s with requests under way". */
+export function formatTraffic({ requests, rounds, wireBytes, bytes, busyMs, totalMs }: TrafficSummary): string {
   const [busy, total] = [busyMs, totalMs].map((milliseconds) => `${(milliseconds / 1000).toFixed(2)} s`);
-  const size = `${Math.ceil(bytes / 1024)} KiB`;
+  const unpacked = bytes === wireBytes ? "" : ` (${formatKib(bytes)} unpacked)`;
+  const size = `${formatKib(wireBytes)} on the wire${unpacked}`;
   return `${formatCount(requests, "request")} in ${formatCount(rounds, "round")}, ${size}; ${busy} of ${total} with requests under way`;
+}
+
+function formatKib(bytes: number): string {
+  return `${Math.ceil(bytes / 1024)} KiB`;
 }
 
 function describeResult(result: Result): string {
   if (result.kind === "failed") return `failed (${"reason" in result ? result.reason : "unknown"})`;
   if (result.kind === "absent") return "absent";
-  const size = "bytes" in result ? `, ${Math.ceil((result.bytes ?? 0) / 1024)} KiB` : "";
+  const size = "bytes" in result ? `, ${formatKib(result.bytes ?? 0)}` : "";
   const objects = "objects" in result ? result.objects : undefined;
   return `${objects === undefined ? "found" : `${objects} ${objects === 1 ? "object" : "objects"}`}${size}`;
 }

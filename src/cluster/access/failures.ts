@@ -1,7 +1,7 @@
 import { FailedError, SilenceError } from "../../model/errors.ts";
 import { type JsonObject, textAt, parseObject } from "../../model/json.ts";
 import type { ReadFailure, ReadFailureReason } from "../../model/reader.ts";
-import { describeConnectionError } from "../../network/connection-error.ts";
+import { describeConnectionError, isDamageError } from "../../network/connection-error.ts";
 import type { Attempt } from "../../network/retry.ts";
 import type { GetRequest } from "./transport.ts";
 
@@ -85,15 +85,22 @@ function parseNotFound(
   );
 }
 
-/** What a broken connection means for the request, unless the request was aborted. Only a GET is tried again. */
+/** What a broken connection, or a damaged answer, means for the request, unless the request was aborted. Only a GET is tried again. */
 export function toFailedAttempt(
   request: GetRequest & { readonly method?: string },
   error: unknown,
 ): Attempt<ReadFailure> {
   if (request.signal.aborted) return { kind: "done", value: buildAbortFailure(request.signal, getPathname(request)) };
-  const { failure, isRetriable } = classifyConnectionError(error, request.transport.connection.server);
+  const { failure, isRetriable } = isDamageError(error)
+    ? { failure: buildDamageFailure(request), isRetriable: true }
+    : classifyConnectionError(error, request.transport.connection.server);
   const isGet = request.method === undefined || request.method === "GET";
   return isRetriable && isGet ? { kind: "retry", failure } : { kind: "done", value: failure };
+}
+
+function buildDamageFailure(request: GetRequest): ReadFailure {
+  const message = `${getPathname(request)} was answered with gzip that can't be unpacked. Check any proxy on the way`;
+  return buildFailure("NotUnderstood", message);
 }
 
 type ConnectionFailure = { readonly failure: ReadFailure; readonly isRetriable: boolean };

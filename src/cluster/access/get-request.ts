@@ -10,5 +10,6 @@ export async function attemptGet<T>(
   consume: (body: BodyReader) => Promise<Attempt<T>>,
 ): Promise<Attempt<T | ErrorResult>> {
   await transport.pace.wait(signal);
-  return attemptRequest({ transport, path, signal, onProgress, accept, method: "GET" }, consume);
+  const acceptsGzip = transport.link.isSlow();
+  return attemptRequest({ transport, path, signal, onProgress, accept, acceptsGzip, method: "GET" }, consume);
 }

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { ErrorResult } from "./failures.ts";
 import { buildAbortFailure, buildFailure, getPathname, parseErrorResponse, toFailedAttempt } from "./failures.ts";
-import { type BodyReader, createBodyReader, readWholeBody } from "./response-body.ts";
+import { openBody, type OpenBody } from "./open-body.ts";
+import { type BodyReader, readWholeBody } from "./response-body.ts";
 import type { Attempt } from "../../network/retry.ts";
 import { sendRequest } from "./send.ts";
+import type { TrafficCount } from "./traffic.ts";
 import type { ApiRequest, Method } from "./transport.ts";
 import type { ReadFailure } from "../../model/reader.ts";
 
@@ -25,7 +27,7 @@ export async function attemptRequest<T>(
     if (response.kind !== "response") return response;
     request.onProgress?.();
     noteLoad(request, response.message, clock.now() - sentAt);
-    return await readResponse(request, response.message, countBytes(response.message, request, count.onBytes), consume);
+    return await readResponse(request, response.message, consume, count);
   } finally {
     count.end();
   }
@@ -34,28 +36,37 @@ export async function attemptRequest<T>(
 async function readResponse<T>(
   request: ApiRequest,
   message: IncomingMessage,
-  body: BodyReader,
   consume: (body: BodyReader) => Promise<Attempt<T>>,
+  count: TrafficCount,
 ): Promise<Attempt<T | ErrorResult>> {
   const age = request.transport.judgeAge?.(message.headers);
+  const { read: body, close } = openCountedBody(request, message, count);
   try {
     if (age !== undefined) return { kind: "done", value: buildAgeFailure(request, age) };
     return isSuccess(message) ? await consume(body) : await readErrorResponse(request, message, body);
   } finally {
-    if (!message.complete) message.destroy();
+    close();
   }
 }
 
-function countBytes(
-  message: IncomingMessage,
-  { onProgress }: ApiRequest,
-  onBytes: (bytes: number) => void,
-): BodyReader {
-  const body = createBodyReader(message, onProgress);
-  return async () => {
-    const part = await body();
-    if (part.kind === "chunk") onBytes(part.chunk.length);
-    return part;
+function openCountedBody(request: ApiRequest, message: IncomingMessage, count: TrafficCount): OpenBody {
+  const { transport, onProgress } = request;
+  const body = transport.link.beginBody();
+  const { read, close } = openBody(message, {
+    onWireBytes(bytes) {
+      count.onWireBytes(bytes);
+      body.onBytes(bytes);
+      onProgress?.();
+    },
+    onBytes: count.onBytes,
+    onDamaged: transport.link.onDamaged,
+  });
+  return {
+    read,
+    close() {
+      body.end();
+      close();
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
 import type { OnProgress } from "../../model/reader.ts";
 
 /** The next part of a body; `broken` if its connection broke. */
@@ -8,8 +8,8 @@ export type BodyPart =
   | { readonly kind: "broken"; readonly error: unknown };
 export type BodyReader = () => Promise<BodyPart>;
 
-export function createBodyReader(message: IncomingMessage, onProgress: OnProgress = () => {}): BodyReader {
-  const chunks: AsyncIterator<unknown> = message[Symbol.asyncIterator]();
+export function createBodyReader(stream: Readable, onProgress: OnProgress = () => {}): BodyReader {
+  const chunks: AsyncIterator<unknown> = stream[Symbol.asyncIterator]();
   return async () => {
     try {
       const next = await chunks.next();

@@ -6,6 +6,8 @@ import { rejectOnAbort } from "../../network/abort.ts";
 import { buildIdleError } from "../../network/connection-error.ts";
 import type { ApiRequest } from "./transport.ts";
 
+const FIRST_FAILURE_STATUS = 500;
+
 /**
  * The one place that sends anything to an API server. Renews refused credentials once. Rejects if no response arrives, or once the
  * signal aborts, even while a credential plugin hangs.
@@ -23,12 +25,17 @@ function sendOnce(request: ApiRequest, auth: RequestAuth): Promise<IncomingMessa
   const { transport, path, content } = request;
   const url = new URL(`${transport.connection.server}${path}`);
   const clientRequest = (url.protocol === "https:" ? requestHttps : requestHttp)(url, buildOptions(request, auth));
+  let onAnswered: (() => void) | undefined;
   return new Promise((resolve, reject) => {
     clientRequest.once("socket", ignoreLateErrors);
+    // Sent: connections are made, and TLS is agreed on, before.
+    clientRequest.once("finish", () => (onAnswered = transport.link.awaitAnswer()));
     clientRequest.once("timeout", () => clientRequest.destroy(buildIdleError()));
     clientRequest.on("error", reject);
     clientRequest.once("response", (response) => {
       clientRequest.once("timeout", () => response.destroy(buildIdleError()));
+      // A failure may be the answer of a proxy that is nearer than the API server.
+      if ((response.statusCode ?? 0) < FIRST_FAILURE_STATUS) onAnswered?.();
       resolve(response);
     });
     clientRequest.end(content?.text);
@@ -43,14 +50,17 @@ function ignoreLateErrors(socket: Socket): void {
 function ignoreError(): void {}
 
 /** Node sets no content-length for a DELETE: without ours, the server would read the body as the next request. */
-function buildOptions({ transport, method, content, accept, signal }: ApiRequest, auth: RequestAuth): RequestOptions {
+function buildOptions(
+  { transport, method, content, accept, acceptsGzip, signal }: ApiRequest,
+  auth: RequestAuth,
+): RequestOptions {
   return {
     method,
     agent: auth.agent,
     headers: {
       ...auth.headers,
       accept: accept ?? "application/json",
-      "accept-encoding": "identity",
+      "accept-encoding": acceptsGzip ? "gzip" : "identity",
       "user-agent": transport.userAgent,
       ...(content && { "content-type": content.type, "content-length": Buffer.byteLength(content.text) }),
     },

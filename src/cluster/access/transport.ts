@@ -1,5 +1,6 @@
 import type { JudgeAge } from "./answer-age.ts";
 import type { Connection } from "./connection.ts";
+import { createLink, type Link } from "./link.ts";
 import { createPace, type Pace } from "./pace.ts";
 import { createServerLimit, type ServerLimit } from "./server-limit.ts";
 import { createTraffic, type Traffic } from "./traffic.ts";
@@ -16,6 +17,7 @@ export type Transport = {
   readonly pace: Pace;
   readonly limit: ServerLimit;
   readonly traffic: Traffic;
+  readonly link: Link;
   /** Of a reader, whose answers must not come out of a cache. */
   readonly judgeAge?: JudgeAge;
 };
@@ -24,13 +26,14 @@ export type TransportOptions = {
   readonly userAgent: string;
   readonly idleTimeoutMs?: number;
   readonly clock?: Clock;
+  readonly link?: Link;
 };
 
 /** An API server may work on a list for a minute before it sends the first byte. */
 const IDLE_TIMEOUT_MS = 75_000;
 
 export function createTransport(connection: Connection, options: TransportOptions): Transport {
-  const { userAgent, idleTimeoutMs = IDLE_TIMEOUT_MS, clock = systemClock } = options;
+  const { userAgent, idleTimeoutMs = IDLE_TIMEOUT_MS, clock = systemClock, link = createLink() } = options;
   return {
     connection,
     userAgent,
@@ -39,6 +42,7 @@ export function createTransport(connection: Connection, options: TransportOption
     pace: createPace(clock),
     limit: createServerLimit(),
     traffic: createTraffic(clock),
+    link,
   };
 }
 
@@ -55,5 +59,7 @@ export type GetRequest = {
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type ApiRequest = GetRequest & {
   readonly method: Method;
+  /** Whether the answer may come compressed. */
+  readonly acceptsGzip?: boolean;
   readonly content?: { readonly type: string; readonly text: string };
 };

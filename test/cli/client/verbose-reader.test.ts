@@ -40,8 +40,9 @@ test("--verbose ends with the requests to a live cluster", async (t) => {
   const args = ["check", "--kubeconfig", kubeconfig, "--target", "demo/release", "--verbose"];
   const lines = (await runPreflight(args)).err.trimEnd().split("\n");
   const [, requests] =
-    /^(\d+) requests in \d+ rounds, \d+ KiB; [\d.]+ s of [\d.]+ s with requests under way$/.exec(lines.at(-1) ?? "") ??
-    [];
+    /^(\d+) requests in \d+ rounds, \d+ KiB on the wire(?: \(\d+ KiB unpacked\))?; [\d.]+ s of [\d.]+ s with requests under way$/.exec(
+      lines.at(-1) ?? "",
+    ) ?? [];
   assert.equal(Number(requests), mock.requests.length, lines.at(-1));
 });
 

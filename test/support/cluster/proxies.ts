@@ -50,6 +50,25 @@ export async function startSocksProxy(t: TestContext): Promise<TestProxy> {
   return { port, requests, logins: [] };
 }
 
+/** Passes on what comes to its port, and counts the bytes that come back. */
+export async function startCountingProxy(
+  t: TestContext,
+  port: number,
+): Promise<{ readonly port: number; readonly takeBytes: () => number }> {
+  let bytes = 0;
+  const server = createTcpServer((client) => {
+    const upstream = connect(port, "127.0.0.1");
+    upstream.on("data", ({ length }: Buffer) => (bytes += length));
+    pipeBoth(t, client, upstream);
+  });
+  const takeBytes = (): number => {
+    const taken = bytes;
+    bytes = 0;
+    return taken;
+  };
+  return { port: (await listenUntilEnd(t, server)).port, takeBytes };
+}
+
 function pipeBoth(t: TestContext, client: Duplex, upstream: Socket): void {
   client.pipe(upstream).pipe(client);
   for (const side of [client, upstream]) {
