@@ -67,8 +67,11 @@ export type CheckReport = {
   readonly outcome: Outcome;
   /** How many findings are left out of the outcome, because there are very many. */
   readonly omittedFindings?: number;
-  /** Set if --only or --skip left the check out: `accepted` if that is accepted for a reason that still holds. */
-  readonly leftOut?: { readonly accepted?: CheckAcceptance };
+  /**
+   * Set if the user left the check out, with --only, --skip or --recheck. `accepted`: that is accepted for a reason that still holds;
+   * `clearAt`: when an earlier result found nothing by it, RFC 3339.
+   */
+  readonly leftOut?: { readonly accepted?: CheckAcceptance; readonly clearAt?: string };
 };
 
 /** The number of distinct kinds, objects and bytes that were read. */

@@ -53,6 +53,14 @@ export function collectUnseen(
   return unseen.length === 0 && isNothingChecked(report) ? [NOTHING_CHECKED] : unseen;
 }
 
+/** Settings that choose a part of the checks for a moment, and leave nothing out for good. */
+const PASSING: ReadonlySet<string> = new Set(["--only", "--recheck"]);
+
+/** Whether a check is unknown only since somebody looks at others for a moment: nobody accepts that. */
+export function isPassing({ risk, unknown, accepted }: Unseen): boolean {
+  return risk === UNSEEN_RISKS.leftOut && accepted === undefined && PASSING.has(unknown.where);
+}
+
 /** Whether nothing is left that was not seen and whose leaving out nobody accepted with a reason. */
 export function isComplete({ unseen }: Pick<Report, "unseen">): boolean {
   return unseen.every(({ accepted }) => accepted !== undefined);

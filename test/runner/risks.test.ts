@@ -136,7 +136,13 @@ describe("what no check reports", () => {
       "is several checks that were left out",
       [leftOut("b", "--skip"), leftOut("a", "--only"), leftOut("b", "--skip")],
       "Checks that apply to this update were left out (--only and --skip): a, b.",
-      advise("--only and --skip", "a"),
+      advise("--only and --skip", "b"),
+    ],
+    [
+      "is a check that was left out for a moment",
+      [leftOut("a", "--only")],
+      "A check that applies to this update was left out (--only): a.",
+      "Run preflight without --only.",
     ],
     [
       "is a minor on the way",

@@ -14,29 +14,32 @@ import { buildUnknownCheck, loadChecks } from "../../data-checks/load.ts";
 import type { ReleaseCheckText } from "../../model/release.ts";
 import { HOSTED_PROFILE } from "../../model/infrastructure.ts";
 import { listTakenNames } from "./risk-names.ts";
+import type { RecheckValues } from "./earlier-checks.ts";
 
-/** What --checks, --checks-from, --only and --skip say. */
-export type ChosenValues = Pick<SelectionValues, "only" | "skip"> & CheckSetValues & FinderValues;
+/** What --checks, --checks-from, --only, --skip and --recheck say. */
+export type ChosenValues = Pick<SelectionValues, "only" | "skip"> & CheckSetValues & FinderValues & RecheckValues;
 
 /** The checks that run, those that the user left out, and how more are found. Checks that run only on request leave nothing out. */
 export type CheckSelection = FoundChecks & { readonly findChecks?: FindChecks };
 
-/** The checks that --only and --skip select, and why others were left out for good. */
+/** The checks that --only, --skip and --recheck select, and why others were left out for good. */
 export function parseChecks(values: ChosenValues, mayBeAbsent: (id: string) => boolean = isFoundLater): CheckSelection {
-  const { only, skip, config, checkSet, "checks-from": from = ["payload"] } = values;
+  const { only, skip, config, checkSet, earlier, "checks-from": from = ["payload"] } = values;
   const accept = (selection: FoundChecks): FoundChecks => acceptLeftOut(selection, config);
   const findChecks: FindChecks = async (update) => {
     const found = await checkSet.finder.find(update);
     const isUnwanted = ({ origin }: Check): boolean => origin?.kind === "payload" && !from.includes("payload");
     const wanted = found.filter((check) => !isUnwanted(check));
-    const { checks, leftOut } = divideChecks(wanted, only, skip);
+    const { checks, leftOut } = earlier?.select(wanted, skip) ?? divideChecks(wanted, only, skip);
     const unwanted = found.filter(isUnwanted).map((check) => ({ check, by: "--checks-from" }));
+    const gone = earlier?.listGone([...checkSet.checks, ...found]) ?? [];
     return {
-      ...accept({ checks, leftOut: [...leftOut, ...unwanted] }),
+      ...accept({ checks, leftOut: [...leftOut, ...unwanted, ...gone] }),
       includesOperators: checkSet.finder.includesOperators,
     };
   };
-  return { ...accept(selectChecks(checkSet.checks, only, skip, mayBeAbsent)), findChecks };
+  const selected = selectChecks(checkSet.checks, only, skip, mayBeAbsent);
+  return { ...accept(earlier?.select(checkSet.checks, skip) ?? selected), findChecks };
 }
 
 /** Checks of a target or a cluster are known once it is read. */

@@ -140,7 +140,7 @@ async function completeOperand(
 }
 
 /** Also the results that are compared. */
-const FILE_KINDS: ReadonlySet<string> = new Set(["FILE", "TAR", "OLD", "NEW"]);
+const FILE_KINDS: ReadonlySet<string> = new Set(["FILE", "TAR", "OLD", "NEW", "RESULT"]);
 
 /** What a placeholder such as "FILE" or "CHECK|RISK" stands for. Words in small letters stand for themselves. */
 async function listValues(placeholder: string, { words, sources }: Surroundings): Promise<readonly Candidate[]> {

@@ -180,6 +180,6 @@ function receiveTask(supervisor: Parent): { readonly task: Promise<Task>; readon
 }
 
 /** stdin can be read once, so a command that has read it can't run again. */
-function findSupervisor({ crds }: Pick<ReleaseValues, "crds">, { parent }: Pick<Io, "parent">): Io["parent"] {
-  return crds === "-" ? undefined : parent;
+function findSupervisor({ crds, recheck }: ReleaseValues, { parent }: Pick<Io, "parent">): Io["parent"] {
+  return crds === "-" || recheck === "-" ? undefined : parent;
 }

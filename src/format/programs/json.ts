@@ -15,13 +15,14 @@ import {
 import { sortUnknowns } from "../document/document-checks.ts";
 import { buildOfferJson } from "../view/report-page.ts";
 import type { View, Format } from "../view/view.ts";
+import type { Recheck } from "../view/recheck-page.ts";
 import type { Unseen } from "../../model/unseen.ts";
 import { formatJsonText, toVisible } from "../../model/visible-text.ts";
 import { toYaml } from "../../encoding/yaml.ts";
 
 type JsonView = Pick<
   View,
-  "document" | "report" | "hasUnknownRisks" | "accepted" | "acceptances" | "cluster" | "offer"
+  "document" | "report" | "hasUnknownRisks" | "accepted" | "acceptances" | "cluster" | "offer" | "recheck"
 >;
 
 /**
@@ -33,7 +34,7 @@ export function formatJson(view: JsonView): string {
 }
 
 export function buildJson(view: JsonView): object {
-  const { document, report, accepted, acceptances, cluster, offer } = view;
+  const { document, report, accepted, acceptances, cluster, offer, recheck } = view;
   return {
     ...document,
     targetImageVerification: report.imageVerification,
@@ -50,6 +51,24 @@ export function buildJson(view: JsonView): object {
     checks: report.checks.map((check) => buildCheckJson(check, document)),
     unseen: sortUnseen(report.unseen).map((one) => buildUnseenJson(one, report)),
     coverage: report.coverage,
+    recheck: recheck && buildRecheckJson(recheck),
+  };
+}
+
+/** What became of each risk since an earlier result. */
+function buildRecheckJson({ label, observedAt, isAll, risks }: Recheck): object {
+  return {
+    result: label,
+    observedAt,
+    all: isAll,
+    risks: risks.map(({ name, check, state, objects, mended, note }) => ({
+      name,
+      check,
+      state,
+      objects,
+      mended,
+      note,
+    })),
   };
 }
 
@@ -88,13 +107,14 @@ function buildWholeRisks(view: JsonView): readonly object[] {
 }
 
 function buildCheckJson(check: CheckReport, document: PreflightDocument): object {
-  const { id, name, title, outcome, omittedFindings } = check;
+  const { id, name, title, outcome, omittedFindings, leftOut } = check;
   const reported = document.checks?.find((one) => one.id === id);
   const notices = getNotices(outcome);
   return {
     ...reported,
     id,
     outcome: outcome.kind,
+    clearAt: leftOut?.clearAt,
     title,
     ...(notices.length === 0 ? {} : { notices }),
     findings: sortFindings([...findingsOf(outcome), ...getUnknownFindings(getUnknownRiskName({ name }), outcome)]).map(

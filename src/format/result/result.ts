@@ -12,6 +12,9 @@ export type ParsedResult = {
   readonly sourceVersion?: string;
   readonly targetVersion?: string;
   readonly clusterId?: string;
+  /** The address of the cluster's API server, which `-o json` has. */
+  readonly server?: string;
+  readonly targetDigest?: string;
   readonly observedAt?: string;
   readonly validUntil?: string;
   readonly preflightID?: string;
@@ -55,6 +58,8 @@ export type ResultCheck = {
   readonly isLeftOut: boolean;
   /** Whether it was left out for good, with a reason: that is no gap in the result. */
   readonly isAcceptedLeftOut: boolean;
+  /** When a result before this one found nothing by it, if it was not run again. */
+  readonly clearAt?: string;
   readonly unknowns: readonly { readonly where?: string; readonly reason: string; readonly message: string }[];
   /** By the names of risks. A document has none. */
   readonly places?: ReadonlyMap<string, readonly ResultPlace[]>;
@@ -76,6 +81,8 @@ export function parseResult(value: JsonObject, accept: readonly string[] = []): 
     sourceVersion: textAt(value, "sourceVersion"),
     targetVersion: textAt(value, "targetVersion"),
     clusterId: textAt(value, "clusterID"),
+    server: textAt(value, "cluster", "server"),
+    targetDigest: textAt(value, "targetDigest"),
     observedAt: textAt(value, "observedAt"),
     validUntil: textAt(value, "validUntil"),
     preflightID: textAt(value, "preflightID"),
@@ -141,6 +148,7 @@ function parseCheck(check: Json): ResultCheck {
     risks: textsAt(check, "risks"),
     isLeftOut: textAt(check, "reason") === "LeftOut",
     isAcceptedLeftOut: textAt(check, "accepted", "reason") !== undefined,
+    clearAt: textAt(check, "clearAt"),
     unknowns: listAt(check, "unknowns").map((unknown) => ({
       where: textAt(unknown, "where"),
       reason: textAt(unknown, "reason") ?? "",

@@ -38,6 +38,11 @@ function describeUnseen(open: readonly Unseen[]): Pick<Decision, "words" | "next
   const isIncomplete = open.some(({ risk }) => !names.has(risk));
   const cause = isIncomplete ? undefined : CAUSES.find(([name]) => open.some(({ risk }) => risk === name));
   const [, words, next] = cause ?? ["", "some checks could not be completed", "Complete them, and check again."];
+  if (cause?.[0] === UNSEEN_RISKS.leftOut && open.every(({ unknown }) => unknown.where === "--recheck"))
+    return {
+      words: "Not decided: not every check was run again",
+      next: 'Run all of them: add "--all", or leave "--recheck" out.',
+    };
   return { words: `Not decided: ${words}`, next };
 }
 

@@ -10,9 +10,9 @@ import {
   formatBasis,
   VERDICTS,
   formatClusterOrigin,
-  formatHeadline,
 } from "./decision.ts";
-import { buildFirstScreen, buildRiskSections } from "./risk-sections.ts";
+import { buildHeadline, buildLeftOut, buildPart, isPartial } from "./partial-result.ts";
+import { buildFirstScreen, buildNewBriefs, buildRiskSections } from "./risk-sections.ts";
 import { buildListSection, listBroughtChecks, listLapsedAcceptances, listNotices } from "./lists.ts";
 import { buildUnknownSection } from "./unknown-section.ts";
 import type { View } from "./view.ts";
@@ -32,33 +32,36 @@ export function buildReportPage(view: View): Page {
   const unknown = buildUnknownSection(report, view);
   const decision = decide(report, view);
   const notices = listNotices(report);
-  const areCounted = decision.kind === "risk";
+  const isPart = isPartial(view);
+  const areCounted = decision.kind === "risk" || view.recheck !== undefined;
   // A release may bring many checks that are about other updates.
   const applicable = report.checks.filter((check) => !isNotApplicable(check));
   return {
     title: [report.source.text, report.crdFolder ?? report.target.text],
     context: getUpdateKind(report.source, report.target) === "rollback" ? "rolling back" : undefined,
-    headline: { only: LINEAR, lead: VERDICTS[decision.kind], text: formatHeadline(report, view) },
+    headline: { only: LINEAR, ...buildHeadline(report, view, VERDICTS[decision.kind]) },
     decision: { ...decision, basis: formatBasis(view) },
     lines: [
-      ...buildReason(report, view),
+      ...(isPart ? [] : buildReason(report, view)),
       ...formatClusterOrigin(report, view).map((text) => ({ text })),
       ...buildImageLines(report).map((line) => ({ ...line, only: ["wide"] as const })),
     ],
     observedAt: formatTime(report.observedAt),
     blocks: [
-      ...listUpdateNotes(report, view).map((text): Block => ({ kind: "text", text })),
-      ...buildMeaning(report),
+      ...buildPart(report, view),
+      ...listUpdateNotes(report, view).map((text): Block => ({ kind: "text", only: isPart ? FULL : undefined, text })),
+      ...(isPart ? [] : buildMeaning(report)),
       ...buildImageFacts(report),
-      ...buildFirstScreen(report, risks),
+      ...(view.recheck === undefined ? buildFirstScreen(report, risks) : buildNewBriefs(risks, view.recheck)),
+      ...buildLeftOut(report),
       ...open.map((section): Block => ({ ...section, only: FULL })),
       ...accepted.map((section): Block => ({ ...section, only: ["wide", "markdown"] })),
-      ...unknown,
+      ...unknown.map((section): Block => ({ ...section, only: view.recheck === undefined ? undefined : FULL })),
       ...accepted.map((section): Block => ({ ...section, only: ["html"] })),
       ...buildListSection("Acceptances that do not count", listLapsedAcceptances(view), ["markdown", "html"]),
       ...buildListSection("Notices", notices, areCounted ? FULL : undefined),
       ...buildListSection("Checks of others", listBroughtChecks(report.checks), FULL),
-      ...buildListSection("Checks of others", listBroughtChecks(applicable), ["terminal"]),
+      ...(isPart ? [] : buildListSection("Checks of others", listBroughtChecks(applicable), ["terminal"])),
       ...buildEnd(report, view, areCounted ? notices.length : 0),
       buildCoverage(view, risks.length + unknown.length === 0),
     ],
@@ -67,7 +70,7 @@ export function buildReportPage(view: View): Page {
 
 /** What the verdict rests on, and the verdict again, where a reader's eyes are when the output ends. */
 function buildEnd(report: Report, view: View, noticeCount: number): readonly Block[] {
-  const coverage = formatCoverage(report);
+  const coverage = formatCoverage(report, isPartial(view));
   const counted = noticeCount === 0 ? coverage : `${formatCount(noticeCount, "notice")} (-o wide). ${coverage}`;
   const blocks: readonly Block[] = [
     ...buildImageLines(report).map((line): Block => ({ kind: "line", ...line, only: ["terminal"] })),
@@ -132,11 +135,11 @@ function buildChecks(summary: string, rows: readonly (readonly [id: string, text
 }
 
 /** The same in one sentence. */
-function formatCoverage({ checks, coverage: { kinds, objects } }: Report): string {
+function formatCoverage({ checks, coverage: { kinds, objects } }: Report, isPart: boolean): string {
   const notApplicableCount = checks.filter(isNotApplicable).length;
   const ranCount = checks.filter((check) => check.leftOut === undefined && !isNotApplicable(check)).length;
   const summary = `Read ${formatCount(kinds, "kind")}, ${formatCount(objects, "object")} for ${formatCount(ranCount, "check")}`;
-  if (notApplicableCount === 0) return `${summary}.`;
+  if (notApplicableCount === 0 || isPart) return `${summary}.`;
   return `${summary}; ${notApplicableCount} ${notApplicableCount === 1 ? "does" : "do"} not apply (preflight list).`;
 }
 

@@ -21,6 +21,7 @@ import { formatAcceptance, formatLeadTime, groupRisks } from "./view.ts";
 import { classifyCommands, type CommandUse } from "../../model/commands.ts";
 import { buildListSection } from "./lists.ts";
 import { nameOrigin } from "../../model/check-origin.ts";
+import type { Recheck } from "./recheck-page.ts";
 
 type CardView = Pick<View, "backgrounds">;
 
@@ -154,6 +155,13 @@ export function buildFirstScreen(report: Report, sections: readonly Section[]): 
     ...open.map(buildBrief),
     ...buildListSection("Accepted", cards.flatMap(listAccepted), ["terminal"]),
   ];
+}
+
+/** Of a second look, what nobody has read about yet. */
+export function buildNewBriefs(sections: readonly Section[], { risks }: Recheck): readonly Brief[] {
+  const names = new Set(risks.flatMap(({ name, state }) => (state === "new" ? name : [])));
+  const cards = sections.flatMap(({ blocks }) => blocks.filter((block) => block.kind === "card"));
+  return cards.flatMap(listOpenRisk).flatMap((risk) => (names.has(risk.card.title) ? buildBrief(risk) : []));
 }
 
 function listOpenRisk(card: Card): readonly OpenRisk[] {

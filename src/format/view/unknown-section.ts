@@ -13,7 +13,7 @@ import {
   sortUnseen,
 } from "./lists.ts";
 import { compareText } from "../../model/json.ts";
-import { UNSEEN_RISKS, type Unseen } from "../../model/unseen.ts";
+import { isPassing, UNSEEN_RISKS, type Unseen } from "../../model/unseen.ts";
 import { type Accepted, formatAcceptance, listReasons } from "./view.ts";
 import { getCommandName, quoteArgument } from "../../model/commands.ts";
 import { getPlatform } from "../../model/version.ts";
@@ -23,7 +23,8 @@ import { isUngranted } from "../../model/unknown-reason.ts";
 const MAX_PLACES = 10;
 
 /** What could not be checked, by its cause: each cause once, with the checks that it leaves incomplete; then what to do. */
-export function buildUnknownSection(report: Report, view: Accepted): readonly Section[] {
+export function buildUnknownSection(whole: Report, view: Accepted): readonly Section[] {
+  const report = omitPassing(whole);
   const causes = collectUnknownCauses(report);
   if (causes.length === 0) return [];
   const { users, others } = findMissingRights(causes, report);
@@ -43,6 +44,13 @@ export function buildUnknownSection(report: Report, view: Accepted): readonly Se
     ...buildUnknownCards(report, view, users.length > 0),
   ];
   return [{ kind: "section", heading: "Could not be checked", tone: "unknown", blocks }];
+}
+
+/** Without what a person left out for a moment, which is said in a line. */
+function omitPassing(report: Report): Report {
+  const unseen = report.unseen.filter((one) => !isPassing(one));
+  const names = new Set(unseen.map(({ risk }) => risk));
+  return { ...report, unseen, risks: report.risks.filter(({ unknown, name }) => !unknown || names.has(name)) };
 }
 
 /** The rights that a user lacks, and the command that grants all of them. */

@@ -6,6 +6,7 @@ import type { TargetOffer } from "../../model/route.ts";
 import { EFFECTS, type Effect, type Finding, LEAD_TIMES, sortFindings } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
 import { selectReportedRisks } from "../document/document.ts";
+import type { Recheck } from "./recheck-page.ts";
 
 /** A live cluster, a folder with a recorded one, or an archive. */
 export type ClusterOrigin =
@@ -42,6 +43,10 @@ export type View = {
   readonly colour: boolean;
   /** Whether the text may contain hyperlinks for a terminal. */
   readonly links?: boolean;
+  /** Set if it is a second look. */
+  readonly recheck?: Recheck;
+  /** The checks that --only names; empty or absent if all run. */
+  readonly only?: readonly string[];
   /** By the names of the risks. */
   readonly backgrounds?: ReadonlyMap<string, RiskBackground>;
   /** The column at which text is wrapped. */

@@ -155,25 +155,28 @@ function isServable({ apiVersion, kind, name }: ObjectRef): boolean {
 }
 
 /** The report of a check that was left out: unknown, unless it does not apply anyway. An acceptance counts until its last day. */
-export function reportLeftOut({ check, by, accepted }: LeftOutCheck, context: Context): CheckReport {
+export function reportLeftOut({ check, accepted, ...leftOut }: LeftOutCheck, context: Context): CheckReport {
   const { id, name, title, origin } = check;
   const common = { id, name, title, origin };
   const reason = findNotApplicableReason(check, context);
   if (reason !== undefined) return { ...common, outcome: { kind: "notApplicable", reason } };
   const holding = accepted === undefined || hasLapsed(accepted, formatTime(context.now)) ? undefined : accepted;
-  const unknowns = [buildUnknown(by, holding)];
+  const unknowns = [buildUnknown(leftOut, holding)];
   return {
     ...common,
     outcome: { kind: "unknown", unknowns, findings: [], notices: [] },
-    leftOut: { accepted: holding },
+    leftOut: { accepted: holding, clearAt: leftOut.clearAt },
   };
 }
 
-function buildUnknown(by: string, accepted: CheckAcceptance | undefined): Unknown {
+function buildUnknown(
+  { by, why = "was left out" }: Omit<LeftOutCheck, "check">,
+  accepted: CheckAcceptance | undefined,
+): Unknown {
   const until = accepted?.until === undefined ? "" : ` until ${accepted.until}`;
   const message =
     accepted === undefined
-      ? "the check was left out"
+      ? `the check ${why}`
       : `the check was left out, which is accepted${until}: ${accepted.reason}`;
   return { reason: "LeftOut", where: by, message };
 }

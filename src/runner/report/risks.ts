@@ -6,7 +6,7 @@ import type { Outcome, ReportRisk } from "../../model/report.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
 import { NAMESPACE_ANNOTATION } from "../../model/custom-kind.ts";
 import { type CheckOrigin, attribute, formatChecksFlags, formatGrantee } from "../../model/check-origin.ts";
-import { type Unseen, UNSEEN_URL, UNSEEN_RISK_TITLES, UNSEEN_RISKS } from "../../model/unseen.ts";
+import { type Unseen, UNSEEN_URL, UNSEEN_RISK_TITLES, UNSEEN_RISKS, isPassing } from "../../model/unseen.ts";
 import { fitCommands } from "./fit-commands.ts";
 import { finishRisk, type UnfinishedRisk } from "./redact-report.ts";
 import { quoteArgument } from "../../model/commands.ts";
@@ -129,14 +129,21 @@ function buildUnseenRisk(texts: UnseenTexts, context: Context): ReportRisk {
 function buildLeftOutRisk(leftOut: readonly Unseen[], context: Context): readonly ReportRisk[] {
   if (leftOut.length === 0) return [];
   const ids = sortNames(leftOut.flatMap(({ check }) => check ?? []));
-  const settings = joinNames(sortNames(leftOut.map(({ unknown }) => unknown.where)));
+  const settings = sortNames(leftOut.map(({ unknown }) => unknown.where));
   const [noun, verb] = ids.length === 1 ? ["A check that applies", "was"] : ["Checks that apply", "were"];
   const texts = {
     name: UNSEEN_RISKS.leftOut,
-    description: `${noun} to this update ${verb} left out (${settings}): ${ids.join(", ")}.`,
-    remediation: `Run preflight without ${settings}, or write down in the file of --config why a check is left out for good ("accept: [{check: ${ids[0] ?? ""}, reason: ...}]").`,
+    description: `${noun} to this update ${verb} left out (${joinNames(settings)}): ${ids.join(", ")}.`,
+    remediation: formatLeftOutRemedy(leftOut, settings),
   };
   return [buildUnseenRisk(texts, context)];
+}
+
+function formatLeftOutRemedy(leftOut: readonly Unseen[], settings: readonly string[]): string {
+  const remedy = `Run preflight without ${joinNames(settings)}`;
+  const [id] = sortNames(leftOut.flatMap((one) => (isPassing(one) ? [] : (one.check ?? []))));
+  if (id === undefined) return `${remedy}.`;
+  return `${remedy}, or write down in the file of --config why a check is left out for good ("accept: [{check: ${id}, reason: ...}]").`;
 }
 
 function buildMinorsRisk({ unknown }: Unseen, context: Context): ReportRisk {

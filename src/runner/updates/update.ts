@@ -38,8 +38,14 @@ export type CycleSelection = {
   readonly operatorRisks?: OperatorRisks;
 };
 
-/** A check that the user left out. `by`: the setting that did, "--only" or "--skip". */
-export type LeftOutCheck = { readonly check: Check; readonly by: string; readonly accepted?: CheckAcceptance };
+/** A check that the user left out. `by`: the setting that did, such as "--only". `why`: what more is known of it, as the end of "the check". */
+export type LeftOutCheck = {
+  readonly check: Check;
+  readonly by: string;
+  readonly why?: string;
+  readonly clearAt?: string;
+  readonly accepted?: CheckAcceptance;
+};
 
 /** Whether to report risks that the running cluster-version operator reports itself ("show"), or to omit them ("leave"). */
 export type OperatorRisks = "show" | "leave";

@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { checks } from "../../../src/checks/index.ts";
 import { buildAddedRole, buildClusterRole } from "../../../src/cli/checks/cluster-role.ts";
 import { selectChecks } from "../../../src/cli/checks/check-selection.ts";
+import { createEarlierChecks } from "../../../src/cli/checks/earlier-checks.ts";
+import { buildComparedResult } from "../../../src/format/comparison/compared-result.ts";
 import { each, get, onlyOn, type Read } from "../../../src/model/read.ts";
 import { checkWith } from "../../support/fixtures.ts";
 import { runPreflight } from "../../../verify/shared/preflight.ts";
@@ -79,4 +81,74 @@ test("a role for an administrator's checks has what the shipped one lacks", () =
     { apiGroups: [""], resources: ["nodes"], resourceNames: ["c"], verbs: ["get"] },
     { apiGroups: ["example.com"], resources: ["widgets"], verbs: ["list"] },
   ]);
+});
+
+const EARLIER = buildComparedResult(
+  {
+    format: "preflight-v1-json",
+    executionStatus: "completed",
+    observedAt: "2026-01-03T10:00:00Z",
+    complete: false,
+    risks: [],
+    checks: [
+      { id: "a", outcome: "risk", risks: ["A"] },
+      { id: "b", outcome: "unknown", reason: "Forbidden" },
+      { id: "c", outcome: "clear" },
+      { id: "d", outcome: "notApplicable" },
+      { id: "e", outcome: "unknown", reason: "LeftOut" },
+      { id: "f", outcome: "unknown", reason: "LeftOut", clearAt: "2026-01-02T09:00:00Z" },
+      { id: "last", outcome: "notApplicable" },
+    ],
+  },
+  { label: "r.json", accept: [], now: new Date("2026-01-04T00:00:00Z") },
+);
+const CANDIDATES = ["a", "b", "c", "d", "e", "f", "g"].map((id) => checkWith({ id }));
+const covering = checkWith({ id: "covering", special: { covers: () => [] } });
+
+test("--recheck runs what was open, what did not apply and what is new", () => {
+  const select = (isAll: boolean, skip: readonly string[] = []) => {
+    const { checks: selected, leftOut } = createEarlierChecks(EARLIER, isAll).select(CANDIDATES, skip);
+    return [
+      selected.map(({ id }) => id).join(""),
+      leftOut.map(({ check, by, clearAt = "-" }) => [check.id, by, clearAt]),
+    ];
+  };
+  assert.deepEqual(select(false), [
+    "abdg",
+    [
+      ["c", "--recheck", "2026-01-03T10:00:00Z"],
+      ["e", "--recheck", "-"],
+      ["f", "--recheck", "2026-01-02T09:00:00Z"],
+    ],
+  ]);
+  assert.deepEqual(select(true, ["a"]), ["bcdefg", [["a", "--skip", "-"]]]);
+});
+
+test("what a check covers runs again if that check is open which would report it otherwise", () => {
+  const last = checkWith({ id: "last", special: { judgedLast: true } });
+  const select = (outcome: string) => {
+    const checks = new Map(EARLIER.checks);
+    for (const [id, like] of [
+      ["covering", "c"],
+      ["last", outcome],
+    ] as const)
+      checks.set(id, { ...(checks.get(like) ?? assert.fail(like)), id });
+    return createEarlierChecks({ ...EARLIER, checks }, false)
+      .select([covering, last], [])
+      .checks.map(({ id }) => id);
+  };
+  assert.deepEqual(select("a"), ["covering", "last"]);
+  assert.deepEqual(select("c"), []);
+});
+
+test("--recheck names the checks that were open and that nobody has any more", () => {
+  const { listGone } = createEarlierChecks(EARLIER, true);
+  assert.deepEqual(
+    listGone([]).map(({ check, by }) => [check.id, by]),
+    [
+      ["a", "--recheck"],
+      ["b", "--recheck"],
+    ],
+  );
+  assert.deepEqual(listGone(CANDIDATES), []);
 });

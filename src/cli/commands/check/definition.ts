@@ -45,6 +45,20 @@ export const check = {
     target: { ...checkSettings.target, type: "list" },
     "target-version": { ...checkSettings["target-version"], type: "list" },
     "to-image": { ...checkSettings["to-image"], type: "list" },
+    recheck: {
+      group: "checks",
+      isRepeated: false,
+      placeholder: "RESULT",
+      describe:
+        "Run again only what was open in an earlier result of this cluster and target (a file of -o json, a runner's document, or -), and say of each risk whether it is fixed, still there or new; what was clear then is not run again, and the result is not complete",
+    },
+    all: {
+      group: "checks",
+      isRepeated: false,
+      type: "boolean",
+      default: false,
+      describe: "With --recheck: run all checks, so that the result can be complete",
+    },
   },
   examples: [
     { command: "preflight check --to 4.20", describe: "Check the newest recommended release of a minor" },
@@ -58,6 +72,10 @@ export const check = {
     {
       command: "preflight check --target DIR --accept RISK --fail-on risk",
       describe: "Accept a risk; exit with 3 if another one is found",
+    },
+    {
+      command: "preflight check --to 4.20.8 --recheck result.json",
+      describe: "Say what has been fixed since an earlier result (-o json=result.json)",
     },
   ],
   exitCodes: VERDICT_EXIT_CODES,

@@ -18,6 +18,8 @@ import {
 } from "../../session/result.ts";
 import { buildFailedError, type TargetCheck, checkTarget } from "../../session/session.ts";
 import { announceConfig } from "../../settings/config-file.ts";
+import type { RecheckValues } from "../../checks/earlier-checks.ts";
+import type { RecheckRun } from "./recheck.ts";
 import type { CheckCommandValues, CheckValues, LoadedCheckValues } from "./definition.ts";
 import { appendFile } from "node:fs/promises";
 
@@ -25,13 +27,27 @@ import { appendFile } from "node:fs/promises";
 export async function run(given: CheckCommandValues, io: Io): Promise<0 | 1 | 3 | 4> {
   announceConfig(given.config, given["must-gather"] !== undefined, io);
   const [values, ...others] = splitTargets(await withCheckSet(given, io));
+  if (given.recheck !== undefined || given.all) {
+    const { startRecheck } = await import("./recheck.ts");
+    const recheck = await startRecheck(given, others.length > 0, io);
+    return runOnce({ ...values, recheck: given.recheck, earlier: recheck.checks }, io, recheck.compare);
+  }
   if (others.length > 0) {
     const { runSideBySide } = await import("./side-by-side.ts");
     return runSideBySide([values, ...others], io);
   }
+  return runOnce(values, io);
+}
+
+/** `compare`: of a second look, what it makes of the first. */
+async function runOnce(
+  values: LoadedCheckValues & RecheckValues,
+  io: Io,
+  compare?: RecheckRun["compare"],
+): Promise<0 | 1 | 3 | 4> {
   const { result, ...origin } = await checkTarget(values, io);
   if (result.kind === "failed") return printFailure(result, values, io);
-  return printReport(result, origin, values, io);
+  return printReport(result, origin, values, io, compare);
 }
 
 const FLAGS = ["to", "to-image", "target", "target-version"] as const;
@@ -57,15 +73,18 @@ async function printReport(
   origin: Omit<TargetCheck, "result">,
   values: LoadedCheckValues,
   io: Io,
+  compare?: RecheckRun["compare"],
 ): Promise<0 | 3 | 4> {
   const { report } = result;
   const [acceptances = []] = judgeReports([report], values, io);
   warnOfCheckAcceptances([report], values, io);
   const accepted = selectAcceptedNames(acceptances);
+  const recheck = compare?.(report, accepted, origin.cluster);
   const document = buildResultDocument(result, values, io.now());
   const backgrounds = buildRiskBackgrounds(listKnownChecks(values.checkSet), report);
   const hasUnknownRisks = values["unknown-risks"];
-  const view = { report, document, hasUnknownRisks, accepted, acceptances, backgrounds, ...origin };
+  const { only } = values;
+  const view = { report, document, hasUnknownRisks, accepted, acceptances, backgrounds, recheck, only, ...origin };
   const formatAs = (format: FormatName, style: Style): string => formats[format]({ ...view, ...style });
   const { output, quiet } = values;
   await printResult(quiet ? { ...output, stdout: "quiet" } : output, formatAs, io);

@@ -1,0 +1,89 @@
+import type { ComparedResult } from "../../../format/comparison/compared-result.ts";
+import { buildRecheck } from "../../../format/comparison/recheck.ts";
+import { formatMoment, type Recheck } from "../../../format/view/recheck-page.ts";
+import type { ClusterOrigin } from "../../../format/view/view.ts";
+import { getResultTime } from "../../../model/document.ts";
+import { FailedError, UsageError } from "../../../model/errors.ts";
+import { isDifferent } from "../../../model/json.ts";
+import type { Report } from "../../../model/report.ts";
+import { formatTime } from "../../../model/time.ts";
+import { createEarlierChecks, type EarlierChecks, RECHECK } from "../../checks/earlier-checks.ts";
+import { readResultFile } from "../../io/result-file.ts";
+import type { Io } from "../../io/io.ts";
+import type { CheckCommandValues } from "./definition.ts";
+
+/** A second look: what runs again, and what became of the first. */
+export type RecheckRun = {
+  readonly checks: EarlierChecks;
+  /** Throws a UsageError if the earlier result is about something else. */
+  readonly compare: (report: Report, accepted: ReadonlySet<string>, cluster: ClusterOrigin | undefined) => Recheck;
+};
+
+/** Reads the earlier result before anything else. Throws a UsageError of one line if nothing can be told from it. */
+export async function startRecheck(values: CheckCommandValues, isSideBySide: boolean, io: Io): Promise<RecheckRun> {
+  const { recheck, all } = values;
+  if (recheck === undefined)
+    throw new UsageError(`--all belongs to ${RECHECK}: name the earlier result too, or leave --all out`);
+  const conflict = findConflict(values, isSideBySide);
+  if (conflict !== undefined) throw new UsageError(`${RECHECK} ${conflict}`);
+  const before = await readResultFile(recheck, { accept: [], now: io.now() }).catch(failWithHint);
+  const problem = findProblem(before);
+  if (problem !== undefined) throw new UsageError(`${RECHECK}: ${problem}`);
+  return {
+    checks: createEarlierChecks(before, all),
+    compare(report, accepted, cluster) {
+      const difference = findOtherSubject(before, report, cluster);
+      if (difference !== undefined) throw new UsageError(`${RECHECK}: ${before.label} ${difference}`);
+      return buildRecheck({ before, report, accepted }, all);
+    },
+  };
+}
+
+function findConflict(values: CheckCommandValues, isSideBySide: boolean): string | undefined {
+  if (values.only.length > 0) return "chooses the checks itself: remove --only";
+  if (isSideBySide) return "is for one target: name the one that the result is about";
+  if (values.crds !== undefined) return "needs a target release: run the check of --crds again without it";
+  if (values.lifted === "leave") return "compares all risks: remove --lifted leave";
+  return undefined;
+}
+
+const HOW = `name a file that "preflight check -o json=FILE" wrote`;
+
+function failWithHint(thrown: unknown): never {
+  if (thrown instanceof FailedError) throw new UsageError(`${RECHECK}: ${thrown.message}; ${HOW}`);
+  throw thrown;
+}
+
+const WHOLE = `run the whole check, without ${RECHECK}`;
+
+/** Why an earlier result tells nothing. */
+function findProblem({ label, whyNone, timeProblem, checks }: ComparedResult): string | undefined {
+  if (whyNone !== undefined) return `${label} has no result (${whyNone}): ${WHOLE}`;
+  if (timeProblem !== undefined) return `${label}: ${timeProblem}`;
+  return checks.size === 0 ? `${label} does not say which checks ran: ${HOW}, or ${WHOLE}` : undefined;
+}
+
+/** Why an earlier result says nothing about this cluster and this target. */
+function findOtherSubject(
+  before: ComparedResult,
+  report: Report,
+  cluster: ClusterOrigin | undefined,
+): string | undefined {
+  const { source, target } = report;
+  const server = cluster?.kind === "live" ? cluster.server : undefined;
+  const isSameCluster = before.clusterId !== undefined && before.clusterId === report.clusterId;
+  if (isDifferent(before.clusterId, report.clusterId))
+    return `is about the cluster ${before.clusterId}, and this is ${report.clusterId}: name a result of this one, or ${WHOLE}`;
+  if (!isSameCluster && isDifferent(before.server, server))
+    return `is about the cluster at ${before.server}, and this is ${server}: name a result of this one, or ${WHOLE}`;
+  if (isDifferent(before.targetVersion, target.text))
+    return `is about the target ${before.targetVersion}, and this is ${target.text}: name the same target, or ${WHOLE}`;
+  if (isDifferent(before.sourceVersion, source.text))
+    return `is from when the cluster ran ${before.sourceVersion}, and it runs ${source.text} now: ${WHOLE}`;
+  if (isDifferent(before.targetDigest, report.digest))
+    return `is about other manifests of ${target.text}: name the target as then, or ${WHOLE}`;
+  const [then, now] = [getResultTime(before), formatTime(report.observedAt)];
+  return then > now
+    ? `is of ${formatMoment(then)}, after what is checked here (${formatMoment(now)}): name an earlier result, or ${WHOLE}`
+    : undefined;
+}
