@@ -58,8 +58,8 @@ const REMEDIES: readonly [fix: readonly string[] | undefined, word: string, next
   [undefined, "hand", /\n {2}Do {2}Change it before updating\.\n/],
   [[FIX], "1 command", /\n {2}Fix \(safe\) {2}oc patch node/],
   [[FIX, "oc get pods"], "2 commands", /\n {2}Fix \(safe\), 1 of 2 {2}oc patch node/],
-  [["oc edit node/x"], "an editor", /\n {2}Fix \(safe\) {2}oc edit /],
-  [["oc label node/x y=<value>"], "a choice", /\n {2}Fix \(safe\) {2}oc label /],
+  [["oc edit node/x"], "1 edit", /\n {2}Fix \(safe\) {2}oc edit /],
+  [["oc label node/x y=<value>"], "1 command to fill in", /\n {2}Fix \(safe\) {2}oc label /],
 ];
 for (const [fix, word, next] of REMEDIES)
   test(`the overview says that a risk is mended by ${word}, and the next step follows`, () => {

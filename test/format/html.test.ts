@@ -191,7 +191,7 @@ test("the filter leaves what has all its words, and says how much", { skip }, as
   assert.deepEqual(await listVisible(page), ["DrainBlockedByDisruptionBudget"]);
   assert.equal(await page.getByRole("status").textContent(), "1 of 6 shown");
   const headings = await page.getByRole("heading", { level: 2 }).allTextContents();
-  assert.deepEqual(headings, ["The update gets stuck 2", "Notices 6", "Coverage"]);
+  assert.deepEqual(headings, ["The update gets stuck 1", "Notices 6", "Coverage"]);
   await page.getByLabel("Filter").fill("");
   assert.equal((await listVisible(page)).length, 6);
   assert.equal(await page.getByRole("status").textContent(), "");
@@ -215,19 +215,22 @@ test("the keyboard reaches everything, and copies a command", { skip }, async ()
   const reached: string[] = [];
   for (
     let presses = 0;
-    presses < 60 && reached.at(-1) !== "Documentation of DrainBlockedByDisruptionBudget";
+    presses < 80 && reached.at(-1) !== "Documentation of DrainBlockedByDisruptionBudget";
     presses += 1
   ) {
     await page.keyboard.press("Tab");
     reached.push(await page.evaluate<string>("document.activeElement.textContent || document.activeElement.id"));
+    if (await page.evaluate(`document.activeElement.matches(".fold:not([open])>summary")`))
+      await page.keyboard.press("Enter");
   }
   assert.deepEqual(reached.slice(0, 5), [
     "1 The update is refused",
     "2 The update gets stuck",
     "2 Something breaks",
     "1 Could not be checked",
-    "filter",
+    "OperatorIncompatibleWithNextMinor",
   ]);
+  assert.ok(reached.includes("filter"));
   assert.ok(reached.includes("More about this risk"));
   const command = "oc -n shop get poddisruptionbudget.policy/checkout -o yaml";
   await page.getByRole("button", { name: `Copy ${command}` }).focus();
@@ -244,9 +247,42 @@ test("without scripts, all of the text is there and no tool that does nothing", 
     assert.equal((await listVisible(page)).length, 6);
     assert.equal(await page.getByLabel("Filter").isVisible(), false);
     assert.equal(await page.getByRole("button").count(), 0);
+    await page.locator("#DrainBlockedByDisruptionBudget summary").first().click();
     await page.getByText("60 more objects").click();
     assert.equal(await page.getByText("team-1/budget-1", { exact: true }).isVisible(), true);
   });
+});
+
+test("many cards are folded, and the overview leads to each and opens it", { skip }, async () => {
+  const { page } = await look(getFile("many"));
+  const more = page.getByText("60 more objects");
+  assert.equal(await more.isVisible(), false);
+  await page.locator("table").getByRole("link", { name: "DrainBlockedByDisruptionBudget" }).click();
+  assert.equal(await more.isVisible(), true);
+  await page.goto("about:blank");
+  await page.goto(`file://${getFile("many")}#DrainBlockedByDisruptionBudget`);
+  assert.equal(await more.isVisible(), true);
+});
+
+test("few cards stay open", { skip }, async () => {
+  const { page } = await look(getFile("full"));
+  assert.equal(await page.locator(".card").count(), 4);
+  assert.equal(await page.locator(".fold").count(), 0);
+});
+
+test("the filter counts in headings, tiles and the overview what is left", { skip }, async () => {
+  const { page } = await look(getFile("many"));
+  const listRows = (): Promise<readonly string[]> =>
+    page.evaluate(
+      `[...document.querySelectorAll("tbody tr")].filter(one=>one.checkVisibility()).map(one=>one.querySelector("a").hash)`,
+    );
+  assert.equal((await listRows()).length, 3);
+  await page.getByLabel("Filter").fill("nodenotready");
+  assert.deepEqual(await listRows(), ["#NodeNotReady"]);
+  assert.deepEqual(await page.locator(".tile b").allTextContents(), ["1", "0", "0", "0", "0"]);
+  await page.getByLabel("Filter").fill("");
+  assert.equal((await listRows()).length, 3);
+  assert.deepEqual(await page.locator(".tile b").allTextContents(), ["1", "1", "1", "2", "1"]);
 });
 
 test("print shows everything, in light colours and without tools", { skip }, async () => {

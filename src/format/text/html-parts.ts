@@ -1,5 +1,5 @@
 import type { Facts, Item, Text, TextPart, Card, ObjectEntry, TableBlock } from "./page.ts";
-import { splitCommands, formatCommandLabel, sortCommands, isShown } from "./page.ts";
+import { splitCommands, formatCommandLabel, sortCommands, isShown, toPlainText } from "./page.ts";
 import { formatCount } from "../../model/text.ts";
 import { toVisibleText } from "../../model/visible-text.ts";
 
@@ -83,22 +83,36 @@ type CardPlace = {
   readonly level: number;
   /** Whether it can be linked to, since its title comes once. */
   readonly hasId: boolean;
+  /** Whether only its title is seen before it is opened. */
+  readonly isFolded: boolean;
 };
 
-export function formatCard(card: Card, { level, hasId }: CardPlace): string {
-  const { title, tone, badge, quotes = [], text, objects = [], items = [], remedy, task, origin } = card;
-  const own = (one: string): Text => (origin === undefined ? one : [{ foreign: one }]);
+export function formatCard(card: Card, { level, hasId, isFolded }: CardPlace): string {
+  const { title, tone, objects = [], items = [], task } = card;
   const name = escapeMarkup(title);
+  const head = formatCardHead(card, level);
+  const start = `<article class="card ${tone}"${hasId ? ` id="${name}"` : ""} data-kind="${tone}" data-name="${name}" data-objects="${objects.length + items.length}">`;
+  // What is ticked off stays in sight.
+  if (isFolded && task === undefined)
+    return `${start}<details class="fold"><summary>${head}</summary>${formatContent(card)}</details></article>`;
+  const box = task === undefined ? "" : `<input type="checkbox" aria-label="${name} is done">`;
+  return `${start}<header>${box}${head}</header>${formatContent(card)}</article>`;
+}
+
+function formatCardHead({ title, badge, objects = [], ...card }: Card, level: number): string {
   const mark = objects.length > 1 ? formatCount(objects.length, "object") : card.mark;
-  const more = items.length - MAX_ENTRIES;
   return [
-    `<article class="card ${tone}"${hasId ? ` id="${name}"` : ""} data-kind="${tone}" data-name="${name}" data-objects="${objects.length + items.length}">`,
-    "<header>",
-    task === undefined ? "" : `<input type="checkbox" aria-label="${name} is done">`,
     `<h${level}>${formatName(title)}</h${level}>`,
     badge === undefined ? "" : `<span class="badge">${escapeMarkup(badge)}</span>`,
     mark === undefined ? "" : `<span class="badge plain">${escapeMarkup(mark)}</span>`,
-    "</header>",
+  ].join("");
+}
+
+function formatContent(card: Card): string {
+  const { quotes = [], text, objects = [], items = [], remedy, task, origin } = card;
+  const own = (one: string): Text => (origin === undefined ? one : [{ foreign: one }]);
+  const more = items.length - MAX_ENTRIES;
+  return [
     ...quotes.map((quote) => `<p class="accepted-why">${formatText(quote)}</p>`),
     text === undefined ? "" : `<p>${formatText(typeof text === "string" ? own(text) : text)}</p>`,
     remedy === undefined ? "" : `<p class="do"><strong>What to do</strong> ${formatText(own(remedy))}</p>`,
@@ -107,7 +121,6 @@ export function formatCard(card: Card, { level, hasId }: CardPlace): string {
     more > 0 ? `<p class="soft">and ${more} more (all with -o json)</p>` : "",
     task === undefined ? "" : `<p>Done when this no longer reports it:</p>${formatCommand("Run", task.done)}`,
     formatFooter(card),
-    "</article>",
   ].join("");
 }
 
@@ -159,15 +172,23 @@ function formatFooter({ title, url, facts = [] }: Card): string {
 }
 
 /** On a narrow screen each row is a block, whose cells say what they are about. */
-export function formatTable({ head, rows }: TableBlock): string {
+export function formatTable({ head, rows, tones = [], flexible, linked }: TableBlock): string {
   const headings = head.map((text) => `<th scope="col">${escapeMarkup(text)}</th>`);
-  const lines = rows.map(([first = "", ...cells]) => {
+  const formatCell = (cell: Text, i: number): string =>
+    i === linked ? formatCardLink(toPlainText(cell)) : formatText(cell);
+  const lines = rows.map(([first = "", ...cells], row) => {
     const texts = cells.map(
-      (cell, i) => `<td data-label="${escapeMarkup(head[i + 1] ?? "")}">${formatText(cell)}</td>`,
+      (cell, i) =>
+        `<td${i + 1 === flexible ? ' class="flexible"' : ""} data-label="${escapeMarkup(head[i + 1] ?? "")}">${formatCell(cell, i + 1)}</td>`,
     );
-    return `<tr><th scope="row">${formatText(first)}</th>${texts.join("")}</tr>`;
+    const tone = tones[row];
+    return `<tr${tone === undefined ? "" : ` class="${tone}"`}><th scope="row">${formatCell(first, 0)}</th>${texts.join("")}</tr>`;
   });
-  return `<div class="wide"><table><thead><tr>${headings.join("")}</tr></thead><tbody>${lines.join("")}</tbody></table></div>`;
+  return `<div class="wide"><table${flexible === undefined ? "" : ' class="fits"'}><thead><tr>${headings.join("")}</tr></thead><tbody>${lines.join("")}</tbody></table></div>`;
+}
+
+function formatCardLink(title: string): string {
+  return `<a href="#${escapeMarkup(title)}">${formatName(title)}</a>`;
 }
 
 /** Escapes text for XML and HTML, and characters that neither can hold. */

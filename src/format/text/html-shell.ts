@@ -95,6 +95,9 @@ input::placeholder{color:var(--soft);opacity:1}
 .badge.plain{background:var(--inset);color:var(--soft)}
 .accepted-why{background:var(--inset);border-radius:.5rem;padding:.4rem .7rem}
 .do{border-left:3px solid var(--tone);padding-left:.85rem}.do strong{color:var(--tone);display:block;font-size:.85rem}
+.fold>summary{align-items:center;color:var(--text);display:flex;flex-wrap:wrap;font-size:1rem;gap:.4rem .6rem;padding:0 0 0 1.3rem;position:relative}.fold>summary>:is(h3,h4,h5){font-size:1.05rem;margin:0}
+.fold>summary::before{border:solid var(--soft);border-width:0 2px 2px 0;content:"";height:.5rem;left:0;position:absolute;top:.5rem;transform:rotate(-45deg);width:.5rem}.fold[open]>summary::before{transform:rotate(45deg)}
+.card:has(>.fold:not([open])){margin-bottom:.5rem;padding-block:.55rem}
 .objects,.lines,.places{list-style:none;margin:.9rem 0 0;padding:0}
 .objects>li{border-top:1px solid var(--line);padding:.75rem 0 .35rem}.objects>li:last-child{padding-bottom:0}
 .ref{margin:0 0 .15rem}.ref strong{display:inline-block;max-width:100%}.place{font-size:.95rem;margin:.15rem 0}
@@ -109,7 +112,7 @@ summary{color:var(--soft);cursor:pointer;font-size:.9rem;padding:.15rem 0}summar
 .more{flex:1 1 20rem}.more[open]{flex-basis:100%}
 dl{display:grid;font-size:.925rem;gap:.3rem 1.25rem;grid-template-columns:minmax(6rem,auto) 1fr;margin:.6rem 0}dt{color:var(--soft)}dd{margin:0}
 .wide{background:var(--card);border:1px solid var(--line);border-radius:.8rem;margin:1.25rem 0;overflow-x:auto}table{border-collapse:separate;border-spacing:0;font-size:.9rem;min-width:100%}
-th,td{border-bottom:1px solid var(--line);padding:.5rem .8rem;text-align:left;vertical-align:top}tbody tr:last-child>*{border-bottom:0}thead th{color:var(--soft);font-weight:600}tbody th{font-weight:600;overflow-wrap:break-word}
+th,td{border-bottom:1px solid var(--line);padding:.5rem .8rem;text-align:left;vertical-align:top}tbody tr:last-child>*{border-bottom:0}thead th{color:var(--soft);font-weight:600}tbody th{font-weight:600;overflow-wrap:break-word}tr[class] th{color:var(--tone)}.fits :is(th,td):not(.flexible){overflow-wrap:break-word}
 ol.lines{list-style:decimal inside}.lines .places{margin-top:.3rem}.lines li{border-top:1px solid var(--line);padding:.6rem 0}.lines li:first-child{border-top:0}
 .tag{background:color-mix(in srgb,var(--soft) 12%,var(--page));border-radius:.35rem;color:var(--soft);font-size:.8rem;margin-right:.25rem;padding:.1rem .45rem;white-space:nowrap}
 :focus-visible{outline:3px solid var(--link);outline-offset:2px}
@@ -135,7 +138,10 @@ if(toolbar&&cards.length>1){
 const filter=byId("filter"),sort=byId("sort"),shown=byId("shown"),texts=new Map(cards.map(card=>[card,card.textContent.toLowerCase()]));
 const update=()=>{const words=filter.value.toLowerCase().split(/\\s+/).filter(Boolean);
 for(const card of cards)card.hidden=!words.every(word=>texts.get(card).includes(word));
-for(const group of document.querySelectorAll(".group"))group.hidden=![...group.querySelectorAll(".card")].some(card=>!card.hidden);
+for(const row of document.querySelectorAll("tr:has([href^='#'])"))row.hidden=byId(row.querySelector("[href]").hash.slice(1))?.hidden??false;
+for(const group of document.querySelectorAll(".group")){const all=[...group.querySelectorAll(".card")],count=all.filter(card=>!card.hidden).length;
+group.hidden=count===0&&words.length>0;
+if(all.length)for(const place of [group.querySelector(".count"),document.querySelector(".tile[href='#"+group.id+"'] b")])if(place)place.textContent=count}
 shown.textContent=words.length?cards.filter(card=>!card.hidden).length+" of "+cards.length+" shown":""};
 const orders={work:(a,b)=>cards.indexOf(a)-cards.indexOf(b),objects:(a,b)=>b.dataset.objects-a.dataset.objects,name:(a,b)=>a.dataset.name<b.dataset.name?-1:1};
 toolbar.hidden=false;
@@ -143,6 +149,9 @@ toolbar.addEventListener("submit",event=>event.preventDefault());
 filter.addEventListener("input",update);
 sort.addEventListener("change",()=>{for(const group of document.querySelectorAll(".group"))group.append(...[...group.querySelectorAll(".card")].sort(orders[sort.value]))});
 }
+const unfold=id=>{const fold=byId(id)?.querySelector(":scope>.fold");if(fold)fold.open=true};
+unfold(location.hash.slice(1));
+addEventListener("click",event=>{const link=event.target.closest("a[href^='#']");if(link)unfold(link.hash.slice(1))});
 if(navigator.clipboard)for(const command of document.querySelectorAll(".command")){
 const button=document.createElement("button"),text=command.querySelector("code").textContent,say=word=>{button.textContent=word;button.ariaLabel=word+" "+text};
 button.type="button";say("Copy");
@@ -153,4 +162,4 @@ ${COMMON_SCRIPT}
 `.trim();
 
 /** Of the script, for the page's own policy: a test compares the two. */
-export const SCRIPT_HASH = "sha256-rNAXsP2E7NtrEG8o2iB6i88nXCko2WcS2qiRZZEL0LY=";
+export const SCRIPT_HASH = "sha256-uFMoV/oSIeMSr7lJ6usLIqmxjKFFg280d3sxqNp3Ei0=";

@@ -16,12 +16,22 @@ import { SCRIPT, SCRIPT_HASH, formatDecisionPanel, formatPage } from "./html-she
 
 /** The level of the headings of a page's parts. Only these can be linked to, since what is deeper may come again. */
 const TOP = 2;
+/** More cards than these are folded: their titles fit a screen. */
+const MAX_OPEN = 5;
+
+/** `level`: of headings. `folds`: whether cards are folded. */
+type Place = { readonly level: number; readonly folds: boolean };
+
+function enter({ level, folds }: Place): Place {
+  return { level: level + 1, folds };
+}
 
 /** A page as one HTML file. */
 export function formatHtml({ title, context, headline, lines, observedAt, decision, blocks }: Page): string {
   const own = blocks.filter((block) => isShown(block, "html"));
   const start = own.findIndex(({ kind }) => kind === "section");
   const end = start < 0 ? own.length : start;
+  const top = { level: TOP, folds: listCards(own).length > MAX_OPEN };
   const [from, to] = typeof title === "string" ? [title] : title;
   const arrow = '<span class="arrow" aria-hidden="true">→</span><span class="hidden"> to </span>';
   return formatPage({
@@ -36,9 +46,9 @@ export function formatHtml({ title, context, headline, lines, observedAt, decisi
     ],
     main: [
       ...(decision === undefined ? [] : [formatDecisionPanel(decision, decision.basis, own.flatMap(formatTile))]),
-      ...formatBlocks(own.slice(0, end), TOP),
+      ...formatBlocks(own.slice(0, end), top),
       listCards(own).length > 0 ? TOOLBAR : "",
-      ...formatBlocks(own.slice(end), TOP),
+      ...formatBlocks(own.slice(end), top),
     ],
   });
 }
@@ -50,11 +60,12 @@ const TOOLBAR = [
   '<p id="shown" class="soft" role="status"></p></form>',
 ].join("");
 
-function formatBlocks(blocks: readonly Block[], level: number): readonly string[] {
-  return blocks.filter((block) => isShown(block, "html")).map((block) => formatBlock(block, level));
+function formatBlocks(blocks: readonly Block[], place: Place): readonly string[] {
+  return blocks.filter((block) => isShown(block, "html")).map((block) => formatBlock(block, place));
 }
 
-function formatBlock(block: Block, level: number): string {
+function formatBlock(block: Block, place: Place): string {
+  const { level, folds } = place;
   switch (block.kind) {
     case "text":
       return `<p${level === TOP ? ' class="note"' : ""}>${formatText(block.text)}</p>`;
@@ -77,26 +88,26 @@ function formatBlock(block: Block, level: number): string {
     case "table":
       return formatTable(block);
     case "panel":
-      if (block.tone === undefined) return formatPlainPanel(block, level);
+      if (block.tone === undefined) return formatPlainPanel(block, place);
       return `<div class="panel ${block.tone}">${block.blocks.map(formatPanelBlock).join("")}</div>`;
     case "details": {
-      const content = formatBlocks(block.blocks, level + 1).join("");
+      const content = formatBlocks(block.blocks, enter(place)).join("");
       const { isOpen, summary } = block;
       if (content === "") return "";
       return `<details${isOpen ? " open" : ""}><summary>${escapeMarkup(summary)}</summary>${content}</details>`;
     }
     case "card":
-      return formatCard(block, { level, hasId: level === TOP + 1 });
+      return formatCard(block, { level, hasId: level === TOP + 1, isFolded: folds });
     case "brief":
       return "";
     case "section":
-      return formatSection(block, level);
+      return formatSection(block, place);
   }
 }
 
-function formatPlainPanel({ heading, blocks }: Panel, level: number): string {
-  const start = heading === undefined ? [] : [`<h${level}>${escapeMarkup(heading)}</h${level}>`];
-  return [...start, ...formatBlocks(blocks, level)].join("\n");
+function formatPlainPanel({ heading, blocks }: Panel, place: Place): string {
+  const start = heading === undefined ? [] : [`<h${place.level}>${escapeMarkup(heading)}</h${place.level}>`];
+  return [...start, ...formatBlocks(blocks, place)].join("\n");
 }
 
 function formatEntry({ title, isStrong, texts = [], points = [] }: PageEntry): string {
@@ -112,14 +123,17 @@ function formatLine({ lead, text }: Line): string {
 function formatPanelBlock(block: Block): string {
   if (!isShown(block, "html")) return "";
   if (block.kind === "list") return formatNotedItems(block.items);
-  return block.kind === "commands" ? formatCommands(block.commands, "Fix") : formatBlock(block, TOP + 1);
+  return block.kind === "commands"
+    ? formatCommands(block.commands, "Fix")
+    : formatBlock(block, { level: TOP + 1, folds: false });
 }
 
 function formatCommands(commands: readonly string[], label: string): string {
   return commands.map((command) => formatCommand(label, command)).join("");
 }
 
-function formatSection(section: Section, level: number): string {
+function formatSection(section: Section, place: Place): string {
+  const { level } = place;
   const { heading, tone, anchor = tone, blocks } = section;
   const entries = countEntries(section);
   const count = entries === 0 ? "" : ` <span class="count">${entries}</span>`;
@@ -128,7 +142,7 @@ function formatSection(section: Section, level: number): string {
   return [
     `<section${id}${tone === undefined ? "" : ` class="group ${tone}"`}>`,
     `<h${level}>${dot}${formatHeading(heading)}${count}</h${level}>`,
-    ...formatBlocks(blocks, level + 1),
+    ...formatBlocks(blocks, enter(place)),
     "</section>",
   ].join("\n");
 }

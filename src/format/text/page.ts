@@ -121,6 +121,7 @@ export type NextStep = { readonly label: string; readonly text: string; readonly
 
 /**
  * `tones`: what each row is about. `flexible`: a column that a terminal cuts so that the others fit: its texts stand in full elsewhere.
+ * `linked`: a column with the titles of the page's cards.
  */
 export type TableBlock = Shown & {
   readonly kind: "table";
@@ -128,6 +129,7 @@ export type TableBlock = Shown & {
   readonly rows: readonly (readonly Text[])[];
   readonly tones?: readonly Tone[];
   readonly flexible?: number;
+  readonly linked?: number;
 };
 
 /** Blocks that belong together: nothing is between them. `tone`: they stand out as one. */

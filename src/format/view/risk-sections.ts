@@ -180,7 +180,7 @@ function buildOverview(risks: readonly OpenRisk[], report: Report): TableBlock {
   const areOthers = risks.some(({ card }) => card.origin !== undefined);
   return {
     kind: "table",
-    ...TERMINAL_ONLY,
+    only: ["terminal", "html"],
     head: ["Effect", "Risk", ...(areOthers ? ["From"] : []), "Objects", "Takes", "Mended by"],
     rows: risks.map(({ effect, card, fixes }) => [
       EFFECT_WORDS[effect],
@@ -193,6 +193,7 @@ function buildOverview(risks: readonly OpenRisk[], report: Report): TableBlock {
     ]),
     tones: risks.map(({ effect }) => effect),
     flexible: areOthers ? 3 : 2,
+    linked: 1,
   };
 }
 
@@ -207,16 +208,16 @@ function formatObjects({ objects = [], isLimited }: Card): string {
   return `${isLimited ? "over " : ""}${objects.length}: ${names.join(", ")}${more}`;
 }
 
-const REMEDY_KINDS: Readonly<Record<CommandUse, string>> = {
-  "as printed": "",
-  "with a choice": "a choice",
-  "in an editor": "an editor",
+const REMEDY_KINDS: Readonly<Record<CommandUse, (count: number) => string>> = {
+  "as printed": (count) => formatCount(count, "command"),
+  "with a choice": (count) => `${formatCount(count, "command")} to fill in`,
+  "in an editor": (count) => formatCount(count, "edit"),
 };
 
-/** Whether one command mends it. */
+/** "2 commands", "1 command to fill in", "4 edits", "hand". */
 function formatRemedyKind(fixes: readonly FixCommand[]): string {
   if (fixes.length === 0) return "hand";
-  return REMEDY_KINDS[classifyCommands(fixes.map(({ text }) => text))] || formatCount(fixes.length, "command");
+  return REMEDY_KINDS[classifyCommands(fixes.map(({ text }) => text))](fixes.length);
 }
 
 function buildBrief({ card: { title, tone, text = "", remedy = "", url = "", origin }, fixes }: OpenRisk): Brief {
