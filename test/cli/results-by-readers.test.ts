@@ -10,7 +10,7 @@ import { formatStatus } from "../../src/cli/commands/request/status-text.ts";
 import { formatStatusJson } from "../../src/cli/commands/request/status.ts";
 import { run as validate } from "../../src/cli/commands/validate.ts";
 import { getExitCode } from "../../src/cli/session/result.ts";
-import { createResultReader, parseDocument } from "../../src/format/document/document-parser.ts";
+import { parseDocument, readResult } from "../../src/format/document/document-parser.ts";
 import { parseClusterResult } from "../../src/format/fleet/cluster.ts";
 import { fleetFormats } from "../../src/format/fleet/index.ts";
 import { buildFleet } from "../../src/format/fleet/fleet.ts";
@@ -239,10 +239,9 @@ async function readEverywhere(text: string, codes: Codes, says: RegExp | undefin
 test("what check -o json prints is held to the same rules, but not to the limits of a document", async () => {
   const many = Array.from({ length: 60 }, (_, i) => ({ ...RISK, name: `R${i + 100}`, message: "m".repeat(1_001) }));
   const whole = { ...RISKY, risks: many, coverage: {} };
-  const read = createResultReader();
-  assert.equal((await read(JSON.stringify(whole))).kind, "valid");
-  assert.equal((await read(JSON.stringify({ ...whole, coverage: undefined }))).kind, "invalid");
-  assert.equal((await read(JSON.stringify({ ...whole, checks: UNKNOWN }))).kind, "invalid");
+  assert.equal((await readResult(JSON.stringify(whole))).kind, "valid");
+  assert.equal((await readResult(JSON.stringify({ ...whole, coverage: undefined }))).kind, "invalid");
+  assert.equal((await readResult(JSON.stringify({ ...whole, checks: UNKNOWN }))).kind, "invalid");
 });
 
 test("what no document says is complete is not in the history either", () => {

@@ -29,6 +29,16 @@ function parseText(text: string): Json | undefined {
   return parsed.kind === "documents" ? parsed.documents[0] : undefined;
 }
 
+test("every published schema is valid itself", () => {
+  const schemas = find("schemas/*.json");
+  assert.ok(schemas.length >= 10);
+  const ajv = new Ajv({ strict: false });
+  assert.deepEqual(
+    schemas.filter((file) => ajv.validateSchema(JSON.parse(readFileSync(join(ROOT, file), "utf8"))) !== true),
+    [],
+  );
+});
+
 const checks = find("src/checks/*/check.yaml", "examples/checks/*/check.yaml");
 
 test("the schema accepts every check of this tree", () => {

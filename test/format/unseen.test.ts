@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { getExitCode } from "../../src/cli/session/result.ts";
 import { decide } from "../../src/format/view/decision.ts";
 import { buildDocument } from "../../src/format/document/document.ts";
-import { createResultReader } from "../../src/format/document/document-parser.ts";
 import { parseClusterResult, type FleetContext } from "../../src/format/fleet/cluster.ts";
 import { fleetFormats } from "../../src/format/fleet/index.ts";
 import { buildFleet } from "../../src/format/fleet/fleet.ts";
@@ -155,7 +154,6 @@ test("what no outcome calls clear is among what was not seen, and the other way 
 });
 
 test("a document, and a fleet that reads it, call complete only what was seen", async () => {
-  const parse = createResultReader();
   for (const seed of seeds.slice(0, 60)) {
     const { report, checks } = await buildState(seed);
     const document = buildDocument({
@@ -170,7 +168,6 @@ test("a document, and a fleet that reads it, call complete only what was seen", 
       acceptances: [],
       effects: new Map(),
       unknownNames: new Map(checks.map((check) => [check.id, getUnknownRiskName(check)])),
-      readResult: parse,
     };
     const cluster = await parseClusterResult("one", JSON.stringify(document), context);
     const hasRisk = report.risks.some(({ unknown }) => !unknown);

@@ -1,6 +1,5 @@
 import { buildDocument } from "../../src/format/document/document.ts";
 import { formatJsonText } from "../../src/model/visible-text.ts";
-import { createResultReader } from "../../src/format/document/document-parser.ts";
 import { parseClusterResult, type FleetContext } from "../../src/format/fleet/cluster.ts";
 import { buildFleet, type Fleet } from "../../src/format/fleet/fleet.ts";
 import type { CheckReport, ReportRisk } from "../../src/model/report.ts";
@@ -15,7 +14,6 @@ export const context: FleetContext = {
   acceptances: [{ risk: "AcceptedRisk" }],
   effects: new Map([["RefusedRisk", "refused"]]),
   unknownNames: new Map([["three", "ThreeUnknown"]]),
-  readResult: createResultReader(),
 };
 
 const CLEAR = { kind: "clear", notices: [] } as const;

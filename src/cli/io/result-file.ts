@@ -1,14 +1,12 @@
 import process from "node:process";
 import type { ComparedOptions, ComparedResult } from "../../format/comparison/compared-result.ts";
 import { buildComparedResult } from "../../format/comparison/compared-result.ts";
-import { createResultReader, summarizeProblems } from "../../format/document/document-parser.ts";
+import { readResult, summarizeProblems } from "../../format/document/document-parser.ts";
 import { collectBytes, readTextFile } from "../../files/named-file.ts";
 import { FailedError, failWith } from "../../model/errors.ts";
 
 /** Far more than the results of the largest clusters. */
 const MAX_BYTES = 256 << 20;
-
-const readResult = createResultReader();
 
 /** Reads what `check -o json` prints, or a document; "-" is stdin. Throws a FailedError of one line; of a file of another kind, it quotes no more than its format. */
 export async function readResultFile(path: string, options: Omit<ComparedOptions, "label">): Promise<ComparedResult> {

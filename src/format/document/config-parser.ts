@@ -1,4 +1,4 @@
-import type { ErrorObject } from "ajv";
+import type { ErrorObject, ValidateFunction } from "ajv";
 import schema from "../../../schemas/preflight-config.schema.json" with { type: "json" };
 import type { Acceptance, CheckAcceptance } from "../../model/unseen.ts";
 import { formatDidYouMean } from "../../model/text.ts";
@@ -25,15 +25,18 @@ export type ParsedConfig =
   | { readonly kind: "valid"; readonly config: Config }
   | { readonly kind: "invalid"; readonly problem: string };
 
+let validator: Promise<ValidateFunction<Written>> | undefined;
+
+async function createValidator(): Promise<ValidateFunction<Written>> {
+  const { Ajv } = await import("ajv");
+  const options = { strict: true, verbose: true, strictRequired: false, allowUnionTypes: true };
+  // That the schema is valid, a test shows.
+  return new Ajv({ ...options, validateSchema: false }).compile(schema);
+}
+
 /** Validates the content of a configuration file. Ajv is loaded only if there is one. */
 export async function parseConfig(content: unknown): Promise<ParsedConfig> {
-  const { Ajv } = await import("ajv");
-  const validate = new Ajv({
-    strict: true,
-    verbose: true,
-    strictRequired: false,
-    allowUnionTypes: true,
-  }).compile<Written>(schema);
+  const validate = await (validator ??= createValidator());
   if (validate(content)) return { kind: "valid", config: buildConfig(content) };
   const errors = validate.errors ?? [];
   // What it takes to be one of several comes last, after what each of them lacks.

@@ -20,17 +20,9 @@ const TOO_LONG = `document: must be no longer than ${MAX_LENGTH} characters`;
 
 /** Parses and validates a document. Never rejects; each problem is a line that begins with its path ("risks[2].name: ..."). */
 export async function parseDocument(text: string): Promise<ParsedDocument> {
-  return createDocumentParser()(text);
-}
-
-/** Parses many documents, and compiles the schema once for them. */
-export function createDocumentParser(): (text: string) => Promise<ParsedDocument> {
-  const parse = createParser();
-  return async (text) => {
-    if (text.length > MAX_LENGTH) return invalid([TOO_LONG]);
-    const read = await parse(text, true);
-    return read.kind === "valid" ? { kind: "valid", document: read.document } : read;
-  };
+  if (text.length > MAX_LENGTH) return invalid([TOO_LONG]);
+  const read = await parse(text, true);
+  return read.kind === "valid" ? { kind: "valid", document: read.document } : read;
 }
 
 /** A result with all that is in it; `value` is the whole of it, and not only what a document has. */
@@ -38,39 +30,37 @@ export type ReadResult =
   | { readonly kind: "valid"; readonly document: PreflightDocument; readonly value: JsonObject }
   | Extract<ParsedDocument, { kind: "invalid" }>;
 
-export type ResultReader = (text: string) => Promise<ReadResult>;
-
 /**
  * Reads documents and what `check -o json` prints, by the same rules for every command. The latter has all risks with their whole texts, so
  * the limits of a document don't hold for it.
  */
-export function createResultReader(): ResultReader {
-  const parse = createParser();
-  return (text) => parse(text, false);
+export function readResult(text: string): Promise<ReadResult> {
+  return parse(text, false);
 }
 
-function createParser(): (text: string, isDocument: boolean) => Promise<ReadResult> {
-  const validators = new Map<string, Promise<ValidateFunction<WrittenDocument>>>();
-  const getValidator = (allErrors: boolean, hasLimits: boolean): Promise<ValidateFunction<WrittenDocument>> => {
-    const key = `${allErrors} ${hasLimits}`;
-    const validator = validators.get(key) ?? createValidator(allErrors, hasLimits);
-    validators.set(key, validator);
-    return validator;
-  };
-  return async (text, isDocument) => {
-    const parsed = parseJson(text);
-    if (parsed.kind === "invalid") return parsed;
-    // First, since what is hidden is longer once it is written as text, and the limits are those of ClusterVersion.
-    const value = toVisible(parsed.value);
-    const formatProblem = findFormatProblem(value);
-    if (formatProblem !== undefined) return invalid([formatProblem]);
-    const hasLimits = isDocument || at(value, "coverage") === undefined;
-    if (hasLimits && text.length > MAX_LENGTH) return invalid([TOO_LONG]);
-    const validate = await getValidator(text.split(",").length <= MAX_LISTED_VALUES, hasLimits);
-    if (!validate(value) || !isObject(value)) return invalid(schemaProblems(validate.errors ?? [], value));
-    const problems = findRuleProblems(value, hasLimits);
-    return problems.length > 0 ? invalid(problems) : { kind: "valid", document: withDefaults(value), value };
-  };
+async function parse(text: string, isDocument: boolean): Promise<ReadResult> {
+  const parsed = parseJson(text);
+  if (parsed.kind === "invalid") return parsed;
+  // First, since what is hidden is longer once it is written as text, and the limits are those of ClusterVersion.
+  const value = toVisible(parsed.value);
+  const formatProblem = findFormatProblem(value);
+  if (formatProblem !== undefined) return invalid([formatProblem]);
+  const hasLimits = isDocument || at(value, "coverage") === undefined;
+  if (hasLimits && text.length > MAX_LENGTH) return invalid([TOO_LONG]);
+  const validate = await getValidator(text.split(",").length <= MAX_LISTED_VALUES, hasLimits);
+  if (!validate(value) || !isObject(value)) return invalid(schemaProblems(validate.errors ?? [], value));
+  const problems = findRuleProblems(value, hasLimits);
+  return problems.length > 0 ? invalid(problems) : { kind: "valid", document: withDefaults(value), value };
+}
+
+/** Compiled once: that takes many times as long as a document. */
+const validators = new Map<string, ReturnType<typeof createValidator>>();
+
+function getValidator(allErrors: boolean, hasLimits: boolean): ReturnType<typeof createValidator> {
+  const key = `${allErrors} ${hasLimits}`;
+  const validator = validators.get(key) ?? createValidator(allErrors, hasLimits);
+  validators.set(key, validator);
+  return validator;
 }
 
 const FORMAT = "preflight-v1-json";
@@ -130,11 +120,11 @@ export function summarizeProblems(problems: readonly string[]): string {
   return problems.slice(0, MAX_SUMMARIZED).join("; ");
 }
 
-/** Loads ajv only for the commands that need it. */
+/** Loads ajv only for the commands that need it. That the schema is valid, a test shows. */
 async function createValidator(allErrors: boolean, hasLimits: boolean): Promise<ValidateFunction<WrittenDocument>> {
   const { Ajv } = await import("ajv");
   const rules = hasLimits ? schema : buildUnlimitedSchema();
-  return new Ajv({ strict: true, allErrors, verbose: false }).compile<WrittenDocument>(rules);
+  return new Ajv({ strict: true, allErrors, verbose: false, validateSchema: false }).compile<WrittenDocument>(rules);
 }
 
 function buildUnlimitedSchema(): object {

@@ -5,7 +5,7 @@ import { formatRef } from "../../model/resource.ts";
 import { COMPLETENESS_NOT_STATED, describeFuture, getResultTime } from "../../model/document.ts";
 import { isSameRelease } from "../../model/version.ts";
 import { formatAge, getAge, parseTimestamp } from "../../model/time.ts";
-import { type ResultReader, summarizeProblems } from "../document/document-parser.ts";
+import { readResult, summarizeProblems } from "../document/document-parser.ts";
 import { parseResult, type ParsedResult, type ResultRisk } from "../result/result.ts";
 import type { Column } from "../result/risk-table.ts";
 import { judgeByRisk, selectAcceptedNames } from "../view/acceptances.ts";
@@ -51,12 +51,11 @@ export type FleetContext = {
   readonly effects: ReadonlyMap<string, Effect>;
   /** By the ids of checks: the risks that stand for incomplete ones. */
   readonly unknownNames: ReadonlyMap<string, string>;
-  readonly readResult: ResultReader;
 };
 
 /** What a document, or the JSON of `check`, says of its cluster. Never rejects: a text that is neither is an invalid result. */
 export async function parseClusterResult(name: string, text: string, context: FleetContext): Promise<FleetCluster> {
-  const read = await context.readResult(text);
+  const read = await readResult(text);
   if (read.kind === "invalid") return buildInvalid(name, summarizeProblems(read.problems));
   return judgeResult(name, parseResult(read.value), context);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { checks } from "../../../src/checks/index.ts";
 import { createRecordedReader } from "../../../src/cluster/recorded/recorded-reader.ts";
 import { buildDocument } from "../../../src/format/document/document.ts";
-import { createDocumentParser } from "../../../src/format/document/document-parser.ts";
+import { parseDocument } from "../../../src/format/document/document-parser.ts";
 import { formats } from "../../../src/format/index.ts";
 import type { Check } from "../../../src/model/check.ts";
 import type { Payload } from "../../../src/release/payload/payload.ts";
@@ -28,7 +28,6 @@ const CASES_OF_CHECK = 3;
 
 const { json, sarif, table, html, junit, markdown, csv, github } = formats;
 const SHOWN = { json, sarif, table, html, junit, markdown, csv, github };
-const parseDocument = createDocumentParser();
 const cases = new Map(checks.flatMap((check) => selectCases(check)).map((one) => [`${one.check.id}/${one.name}`, one]));
 const payloads = new Map<string, Promise<Payload>>();
 

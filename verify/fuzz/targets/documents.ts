@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { createDocumentParser } from "../../../src/format/document/document-parser.ts";
+import { parseDocument } from "../../../src/format/document/document-parser.ts";
 import { readJsonSeed, shortenLists } from "../seeds.ts";
 import type { FuzzTarget } from "../target.ts";
-
-const parseDocument = createDocumentParser();
 
 /** What is a valid document once is a valid document once written and read again. */
 export const target: FuzzTarget = {

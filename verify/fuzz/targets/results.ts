@@ -1,7 +1,7 @@
 import { buildComparedResult } from "../../../src/format/comparison/compared-result.ts";
 import { compareResults } from "../../../src/format/comparison/comparison.ts";
 import { comparisonFormats } from "../../../src/format/comparison/index.ts";
-import { createResultReader } from "../../../src/format/document/document-parser.ts";
+import { readResult } from "../../../src/format/document/document-parser.ts";
 import { parseClusterResult } from "../../../src/format/fleet/cluster.ts";
 import { fleetFormats } from "../../../src/format/fleet/index.ts";
 import { buildFleet } from "../../../src/format/fleet/fleet.ts";
@@ -10,14 +10,12 @@ import { readJsonSeed, shortenLists } from "../seeds.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 
 const NOW = new Date("2026-11-20T00:00:00Z");
-const readResult = createResultReader();
 const CONTEXT = {
   now: NOW,
   maxAge: 86_400_000,
   acceptances: [{ risk: "Alpha" }],
   effects: new Map(),
   unknownNames: new Map([["crd-skew", "CrdSkewUnknown"]]),
-  readResult,
 };
 const OPTIONS = { colour: false, width: 80, runnerVersion: "0.1.0" };
 const [RESULT, DOCUMENT] = ["result", "document"].map((name) =>

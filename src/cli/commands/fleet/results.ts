@@ -8,7 +8,6 @@ import type { LoadedFleetValues } from "./definition.ts";
 import { VERSION } from "../../../model/program-version.ts";
 import type { ReachableCluster } from "../../process/messages.ts";
 import { readTextFile } from "../../../files/named-file.ts";
-import { createResultReader } from "../../../format/document/document-parser.ts";
 import type { FleetCluster, FleetContext } from "../../../format/fleet/cluster.ts";
 import { buildInvalid, parseClusterResult, buildWithoutResult } from "../../../format/fleet/cluster.ts";
 import type { Acceptance } from "../../../model/unseen.ts";
@@ -84,7 +83,6 @@ export function createResultContext(
     acceptances,
     effects: new Map(checks.flatMap(({ risks }) => risks.map(({ name, effect }) => [name, effect] as const))),
     unknownNames: new Map(checks.map((check) => [check.id, getUnknownRiskName(check)])),
-    readResult: createResultReader(),
   };
 }
 
