@@ -20,26 +20,30 @@ export async function findUndecided(
   const [source] = checks;
   if (document === undefined || source === undefined) return [];
   const undecided: CheckFault[] = [];
-  for (const mutation of list(document))
-    if (!(await isNoticed(text.name, document, mutation, cases, others)))
-      undecided.push(source.locate(describeMutation(mutation)));
+  // The case that noticed the last change most often notices the next one, which is beside it.
+  let order = cases;
+  for (const mutation of list(document)) {
+    const noticed = await findNoticing(text.name, document, mutation, order, others);
+    if (noticed === undefined) undecided.push(source.locate(describeMutation(mutation)));
+    else if (noticed !== "loader") order = [noticed, ...order.filter((one) => one !== noticed)];
+  }
   return undecided;
 }
 
-/** What can't be loaded any more says nothing about the cases. */
-async function isNoticed(
+/** The first case that notices a mutation. What can't be loaded any more says nothing about the cases. */
+async function findNoticing(
   name: string,
   document: Json,
   mutation: Mutation,
   cases: readonly CaseResult[],
   others: readonly Check[],
-): Promise<boolean> {
+): Promise<CaseResult | "loader" | undefined> {
   const text = JSON.stringify(applyMutation(document, mutation));
   const { checks, faults } = await loadChecks([{ name, text }], { kind: "embedded" }, new Set());
   const [check] = checks;
-  if (check === undefined || faults.some(({ severity }) => severity === "error")) return true;
-  for (const one of cases) if (!(await isSameReport(one, check, others))) return true;
-  return false;
+  if (check === undefined || faults.some(({ severity }) => severity === "error")) return "loader";
+  for (const one of cases) if (!(await isSameReport(one, check, others))) return one;
+  return undefined;
 }
 
 function describeMutation({ place, expression, start, end, instead }: Mutation): Parameters<Locate>[0] {
