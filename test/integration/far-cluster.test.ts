@@ -23,7 +23,7 @@ async function listCrds(t: TestContext, cluster: ControlPlane, where: "far" | "n
   writeFileSync(kubeconfig, readFileSync(cluster.kubeconfig, "utf8").replaceAll(host, `127.0.0.1:${network.port}`));
   const connection = await connect({ kubeconfig, env: {} });
   t.after(connection.close);
-  const link = createLink({ ...systemLinkClock, startTimer: () => () => where === "far" });
+  const link = createLink({ ...systemLinkClock, startTimer: () => () => (where === "far" ? "late" : "soon") });
   const reader = createLiveReader(connection, { userAgent: "test", link });
   for (let i = 0; i < 3; i++) await reader.get({ resource: VERSION, name: "version" }, neverAborted);
   network.takeBytes();

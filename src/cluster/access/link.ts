@@ -19,12 +19,15 @@ export type LinkClock = {
   readonly now: () => number;
   /** How long this process has had nothing to do since it started. */
   readonly getIdleMs: () => number;
-  /** The returned function says whether so much time has passed, as far as this process could have noticed. */
-  readonly startTimer: (milliseconds: number) => () => boolean;
+  /** The returned function says whether what has just arrived took longer. */
+  readonly startTimer: (milliseconds: number) => () => Lateness;
 };
 
+/** `unknown`: it may have been there before, while this process worked. */
+export type Lateness = "soon" | "late" | "unknown";
+
 /** One answer may be late by chance. */
-const FEWEST_ANSWERS = 3;
+const FEWEST_LATE = 2;
 /** A list of 1.5 MB takes three round trips more than a compressed one before TCP has its full rate, and 20 ms more to compress and to unpack. */
 const FAR_MS = 20;
 /** API servers encode 10 to 30 MB/s: a faster link is not what their lists wait for. */
@@ -35,8 +38,8 @@ const SLOW_BYTES_PER_MS = 1_000;
 const FEWEST_BYTES = 256 << 10;
 
 export function createLink(clock: LinkClock = systemLinkClock): Link {
-  let answers = 0;
-  let isFar = true;
+  let lateCount = 0;
+  let isNear = false;
   let bytes = 0;
   // What the link has at least: some of the time may have been this process's own. What it may have: all of that was its own.
   let provenRate = 0;
@@ -44,14 +47,16 @@ export function createLink(clock: LinkClock = systemLinkClock): Link {
   let isDamaged = false;
   return {
     isSlow() {
-      if (isDamaged || answers < FEWEST_ANSWERS) return false;
-      return isFar ? provenRate < FAST_BYTES_PER_MS : possibleRate > 0 && possibleRate < SLOW_BYTES_PER_MS;
+      if (isDamaged) return false;
+      if (!isNear && lateCount >= FEWEST_LATE) return provenRate < FAST_BYTES_PER_MS;
+      return possibleRate > 0 && possibleRate < SLOW_BYTES_PER_MS;
     },
     awaitAnswer() {
-      const isLate = clock.startTimer(FAR_MS);
+      const judge = clock.startTimer(FAR_MS);
       return () => {
-        answers += 1;
-        if (!isLate()) isFar = false;
+        const lateness = judge();
+        if (lateness === "late") lateCount += 1;
+        if (lateness === "soon") isNear = true;
       };
     },
     beginBody() {
@@ -79,12 +84,14 @@ export const systemLinkClock: LinkClock = {
   now: () => performance.now(),
   getIdleMs: () => performance.eventLoopUtilization().idle,
   startTimer(milliseconds) {
-    let hasPassed = false;
+    const start = performance.now();
+    let isLate = false;
     // After a busy time, Node runs the timers first, then takes what has arrived meanwhile, then runs what is immediate.
-    const timer = setTimeout(() => setImmediate(() => (hasPassed = true)), milliseconds).unref();
+    const timer = setTimeout(() => setImmediate(() => (isLate = true)), milliseconds).unref();
     return () => {
       clearTimeout(timer);
-      return hasPassed;
+      if (isLate) return "late";
+      return performance.now() - start < milliseconds ? "soon" : "unknown";
     };
   },
 };
