@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createLink, type Lateness, type Link, systemLinkClock } from "../../src/cluster/access/link.ts";
+import { createLink, type Link, systemLinkClock } from "../../src/cluster/access/link.ts";
 import { listenUntilEnd } from "../support/cluster/mock-server.ts";
 
 type TimedLink = {
@@ -18,12 +18,9 @@ type TimedLink = {
 function createTimedLink(): TimedLink {
   let now = 1_000;
   let idleMs = 500;
-  const startTimer = (milliseconds: number): (() => Lateness) => {
-    const start = { now, idleMs };
-    return () => {
-      if (now - start.now < milliseconds) return "soon";
-      return idleMs > start.idleMs ? "late" : "unknown";
-    };
+  const startTimer = (milliseconds: number): (() => boolean) => {
+    const end = idleMs + milliseconds;
+    return () => idleMs >= end;
   };
   const link = createLink({ now: () => now, getIdleMs: () => idleMs, startTimer });
   const pass = (milliseconds: number, idle = milliseconds): void => {
@@ -35,7 +32,8 @@ function createTimedLink(): TimedLink {
     pass,
     answer(...all) {
       for (const milliseconds of all) {
-        const onAnswered = link.awaitAnswer();
+        const { onSent, onAnswered } = link.beginRequest();
+        onSent();
         pass(milliseconds);
         onAnswered();
       }
@@ -55,10 +53,17 @@ test("a link is slow if the API server is far, by the soonest of its answers", (
   const { link, answer, pass } = createTimedLink();
   assert.equal(link.isSlow(), false, "nothing is known");
   answer(90);
-  const onAnswered = link.awaitAnswer();
+  const { onSent, onAnswered } = link.beginRequest();
+  onSent();
   pass(50, 0);
   onAnswered();
   assert.equal(link.isSlow(), false, "one answer may be late by chance, and this process worked while the other came");
+  const connecting = link.beginRequest();
+  pass(50);
+  connecting.onSent();
+  pass(10);
+  connecting.onAnswered();
+  assert.equal(link.isSlow(), false, "making a connection tells nothing");
   answer(80);
   assert.equal(link.isSlow(), true);
   answer(19);
@@ -117,16 +122,15 @@ test("an answer is late if it was not there when this process looked, however lo
   t.after(() => client.destroy());
   const [socket]: readonly Socket[] = await once(server, "connection");
   assert.ok(socket !== undefined);
-  const judge = systemLinkClock.startTimer(20);
-  const answered = once(client, "data").then(judge);
+  const isLate = systemLinkClock.startTimer(20);
+  const answered = once(client, "data").then(isLate);
   socket.write("here");
   work(60);
-  assert.equal(await answered, "unknown", "it came while this process worked");
-  const judgeLate = systemLinkClock.startTimer(20);
+  assert.equal(await answered, false, "it came while this process worked");
+  const isLater = systemLinkClock.startTimer(20);
   await sleep(60);
   await new Promise(setImmediate);
-  assert.equal(judgeLate(), "late");
-  assert.equal(systemLinkClock.startTimer(60_000)(), "soon");
+  assert.equal(isLater(), true);
 });
 
 test("only what this process waits for is idle time", async () => {

@@ -3,7 +3,6 @@ import type { RequestListener, ServerResponse } from "node:http";
 import { type TestContext, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { connect } from "../../src/cluster/access/connect.ts";
-import { createLink } from "../../src/cluster/access/link.ts";
 import { createLiveReader, type LiveReader } from "../../src/cluster/live/live-reader.ts";
 import { parseResource } from "../../src/model/resource.ts";
 import {
@@ -14,6 +13,7 @@ import {
   serve,
   writeKubeconfig,
 } from "../support/cluster/mock-server.ts";
+import { createDistantLink, type Distance } from "../support/cluster/links.ts";
 
 const MIB = 1 << 20;
 const NODES = parseResource("v1/nodes");
@@ -28,15 +28,11 @@ function buildNode(_: unknown, index: number): object {
 type Opened = { readonly reader: LiveReader; readonly mock: MockServer; readonly encodings: () => readonly unknown[] };
 
 /** A reader of a mock whose answers are late, or soon, by a clock of its own. */
-async function openLink(t: TestContext, where: "far" | "near", handler: RequestListener): Promise<Opened> {
+async function openLink(t: TestContext, where: Distance, handler: RequestListener): Promise<Opened> {
   const mock = await serve(t, handler);
   const connection = await connect({ kubeconfig: writeKubeconfig(t, { cluster: { server: mock.url } }), env: {} });
   t.after(connection.close);
-  const link = createLink({
-    now: () => 0,
-    getIdleMs: () => 0,
-    startTimer: () => () => (where === "far" ? "late" : "soon"),
-  });
+  const link = createDistantLink(where);
   const reader = createLiveReader(connection, { userAgent: "test", clock: createFakeClock(), link });
   return { reader, mock, encodings: () => mock.requests.map(({ headers }) => headers["accept-encoding"]) };
 }

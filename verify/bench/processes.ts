@@ -69,6 +69,12 @@ export function readCpuSeconds(pid: number): number {
   return (user + system) / TICKS_PER_SECOND;
 }
 
+/** CPU of a process and those below it, also of those that have ended and were waited for. */
+export function readTreeCpuSeconds(pid: number): number {
+  const own = parseCpuTicks(readProcess(pid, "stat")).reduce((sum, ticks) => sum + ticks, 0) / TICKS_PER_SECOND;
+  return readChildren(pid).reduce((sum, child) => sum + readTreeCpuSeconds(child), own);
+}
+
 /** CPU of all children that have ended, with theirs. */
 export function readEndedChildrenSeconds(): number {
   const [, , user = 0, system = 0] = parseCpuTicks(readFileSync("/proc/self/stat", "utf8"));

@@ -4,13 +4,16 @@ import { performance } from "node:perf_hooks";
 export type Link = {
   /** Whether an answer comes sooner if the API server compresses it, which costs it CPU. */
   readonly isSlow: () => boolean;
-  /** Once a request is sent; the returned function is called when its answer begins. */
-  readonly awaitAnswer: () => () => void;
+  /** Before a request is sent. */
+  readonly beginRequest: () => LinkRequest;
   /** Once an answer begins. */
   readonly beginBody: () => LinkBody;
   /** A compressed answer was damaged: none is requested any more. */
   readonly onDamaged: () => void;
 };
+
+/** `onSent`: connections are made, and TLS is agreed on, before. `onAnswered`: once the answer begins. */
+export type LinkRequest = { readonly onSent: () => void; readonly onAnswered: () => void };
 
 /** The part of an answer that follows its headers, as it arrives. */
 export type LinkBody = { readonly onBytes: (bytes: number) => void; readonly end: () => void };
@@ -19,12 +22,9 @@ export type LinkClock = {
   readonly now: () => number;
   /** How long this process has had nothing to do since it started. */
   readonly getIdleMs: () => number;
-  /** The returned function says whether what has just arrived took longer. */
-  readonly startTimer: (milliseconds: number) => () => Lateness;
+  /** The returned function says whether what has just arrived certainly took longer: it may have been there while this process worked. */
+  readonly startTimer: (milliseconds: number) => () => boolean;
 };
-
-/** `unknown`: it may have been there before, while this process worked. */
-export type Lateness = "soon" | "late" | "unknown";
 
 /** One answer may be late by chance. */
 const FEWEST_LATE = 2;
@@ -51,12 +51,15 @@ export function createLink(clock: LinkClock = systemLinkClock): Link {
       if (!isNear && lateCount >= FEWEST_LATE) return provenRate < FAST_BYTES_PER_MS;
       return possibleRate > 0 && possibleRate < SLOW_BYTES_PER_MS;
     },
-    awaitAnswer() {
-      const judge = clock.startTimer(FAR_MS);
-      return () => {
-        const lateness = judge();
-        if (lateness === "late") lateCount += 1;
-        if (lateness === "soon") isNear = true;
+    beginRequest() {
+      const start = clock.now();
+      let isLate = (): boolean => false;
+      return {
+        onSent: () => void (isLate = clock.startTimer(FAR_MS)),
+        onAnswered() {
+          if (isLate()) lateCount += 1;
+          if (clock.now() - start < FAR_MS) isNear = true;
+        },
       };
     },
     beginBody() {
@@ -84,14 +87,12 @@ export const systemLinkClock: LinkClock = {
   now: () => performance.now(),
   getIdleMs: () => performance.eventLoopUtilization().idle,
   startTimer(milliseconds) {
-    const start = performance.now();
     let isLate = false;
     // After a busy time, Node runs the timers first, then takes what has arrived meanwhile, then runs what is immediate.
     const timer = setTimeout(() => setImmediate(() => (isLate = true)), milliseconds).unref();
     return () => {
       clearTimeout(timer);
-      if (isLate) return "late";
-      return performance.now() - start < milliseconds ? "soon" : "unknown";
+      return isLate;
     };
   },
 };

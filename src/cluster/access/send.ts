@@ -23,19 +23,18 @@ export async function sendRequest(request: ApiRequest): Promise<IncomingMessage>
 
 function sendOnce(request: ApiRequest, auth: RequestAuth): Promise<IncomingMessage> {
   const { transport, path, content } = request;
+  const { onSent, onAnswered } = transport.link.beginRequest();
   const url = new URL(`${transport.connection.server}${path}`);
   const clientRequest = (url.protocol === "https:" ? requestHttps : requestHttp)(url, buildOptions(request, auth));
-  let onAnswered: (() => void) | undefined;
   return new Promise((resolve, reject) => {
     clientRequest.once("socket", ignoreLateErrors);
-    // Sent: connections are made, and TLS is agreed on, before.
-    clientRequest.once("finish", () => (onAnswered = transport.link.awaitAnswer()));
+    clientRequest.once("finish", onSent);
     clientRequest.once("timeout", () => clientRequest.destroy(buildIdleError()));
     clientRequest.on("error", reject);
     clientRequest.once("response", (response) => {
       clientRequest.once("timeout", () => response.destroy(buildIdleError()));
       // A failure may be the answer of a proxy that is nearer than the API server.
-      if ((response.statusCode ?? 0) < FIRST_FAILURE_STATUS) onAnswered?.();
+      if ((response.statusCode ?? 0) < FIRST_FAILURE_STATUS) onAnswered();
       resolve(response);
     });
     clientRequest.end(content?.text);
