@@ -13,20 +13,22 @@ const SCHEMA = join(import.meta.dirname, "..", "..", "schemas", "preflight-plan-
 const validate = new Ajv({ allErrors: true }).compile(JSON.parse(readFileSync(SCHEMA, "utf8")));
 
 test("a plan names its route, then what each step needs, and what shows later", () => {
-  const lines = planFormats.table({ plan: fullPlan, ...PLAIN }).split("\n");
+  const lines = planFormats.wide({ plan: fullPlan, ...PLAIN }).split("\n");
   const isRiskText = (line: string): boolean => /^ {4}/.test(line);
   assert.deepEqual(
     lines.filter((line) => line !== "" && !isRiskText(line)),
     [
-      "4.18.8 -> 4.20.4: 2 updates, 2 risks",
+      "Don't update yet. 4.18.8 -> 4.20.4: 2 updates, 2 risks",
       "Route, as the update graph offers it:",
       "  1  4.18.8 -> 4.19.12, recommended, channel stable-4.19",
       "  2  4.19.12 -> 4.20.4, with conditions (ExampleRisk)",
       "Control plane only: the nodes of the pools infra and worker can skip the minor",
-      "between and restart once. Pause them before step 1 and resume them",
-      '("paused":false) once step 2 is done:',
+      "between and restart once. Pause them before step 1:",
       `  oc patch machineconfigpool/infra --type merge -p '{"spec":{"paused":true}}'`,
       `  oc patch machineconfigpool/worker --type merge -p '{"spec":{"paused":true}}'`,
+      "Resume them once step 2 is done:",
+      `  oc patch machineconfigpool/infra --type merge -p '{"spec":{"paused":false}}'`,
+      `  oc patch machineconfigpool/worker --type merge -p '{"spec":{"paused":false}}'`,
       "Step 1: 4.18.8 -> 4.19.12",
       "  To do before step 1:",
       "Something breaks",
@@ -49,21 +51,72 @@ test("a plan names its route, then what each step needs, and what shows later", 
   );
 });
 
+test("a terminal has a line for each step, one for each risk, and the order of pausing once", () => {
+  const [head = "", , route, steps = "", risks = "", ...others] = planFormats
+    .table({ plan: fullPlan, ...PLAIN, width: 130 })
+    .split("\n\n")
+    .toSpliced(1, 0, "");
+  assert.equal(head, "Don't update yet. 4.18.8 -> 4.20.4: 2 updates, 2 risks");
+  assert.equal(route, "Route, as the update graph offers it:");
+  assert.deepEqual(steps.split("\n").slice(1), [
+    "1      4.18.8 -> 4.19.12   recommended       1 risk mended, channel stable-4.19",
+    "2      4.19.12 -> 4.20.4   with conditions   1 risk mended, what step 1 needs, a verdict on ExampleRisk, 1 check after step 1",
+  ]);
+  assert.deepEqual(risks.split("\n").slice(1), [
+    "step 1   breaks   DrainBlocked        cluster   minutes   hand",
+    "step 2   breaks   CgroupModeRemoved   cluster   minutes   hand",
+  ]);
+  const rest = others.join("\n");
+  assert.equal(rest.split('"paused":true').length, 3);
+  assert.equal(rest.split('"paused":false').length, 3);
+  assert.match(
+    rest,
+    /Don't update yet\. Next: DrainBlocked, before step 1\. Each step in detail, with 1 notice: -o wide\.\n$/,
+  );
+});
+
+test("the line of a step says what it lacks", () => {
+  const lineOf = (plan: Plan, step: number): string =>
+    new RegExp(`^${step} .*$`, "m").exec(planFormats.table({ plan, ...PLAIN, width: 120 }))?.[0] ?? "";
+  assert.match(lineOf(planByRule, 1), / a release to check: no release of 4\.19 is at hand$/);
+  const [first] = fullPlan.steps;
+  assert.ok(first);
+  const show = (of: ReturnType<typeof report>): string => {
+    const result = { kind: "checked", report: of, pending: [], repeated: new Map() } as const;
+    return lineOf({ ...fullPlan, steps: [{ ...first, channel: undefined, result }] }, 1);
+  };
+  const unknown = { kind: "unknown", unknowns: [createUnknown("nodes")], findings: [], notices: [] } as const;
+  assert.match(show(report({ checks: [check("sample", unknown)], risks: [] })), / 1 check completed/);
+  assert.match(
+    show(report({ target: version("4.18.9"), checks: [check("sample", { kind: "clear", notices: [] })], risks: [] })),
+    / nothing$/,
+  );
+});
+
+test("the check of a step that has to wait names the folder of its release", () => {
+  const folders = new Map([["4.20.4", "my releases/4.20.4"]]);
+  const text = planFormats.wide({ plan: fullPlan, ...PLAIN, width: 200, checkFlags: "--skip nodes", folders });
+  assert.match(text, /Then run "preflight check --target 'my releases\/4\.20\.4' --skip nodes"\./);
+});
+
 test("the check of a step that has to wait repeats what decided on the plan", () => {
-  const text = planFormats.table({ plan: fullPlan, ...PLAIN, checkFlags: "--skip nodes" });
+  const text = planFormats.wide({ plan: fullPlan, ...PLAIN, checkFlags: "--skip nodes" });
   assert.match(text, /Then run "preflight check --to 4\.20\.4 --skip nodes"\./);
 });
 
 test("the head of a plan says how many of its risks are accepted in every step that has them", () => {
   const show = (...accepted: readonly string[][]): string =>
-    planFormats.table({ plan: fullPlan, ...PLAIN, judged: accepted.map(acceptAll) }).split("\n")[0] ?? "";
+    planFormats.wide({ plan: fullPlan, ...PLAIN, judged: accepted.map(acceptAll) }).split("\n")[0] ?? "";
   assert.match(show(["DrainBlocked"], ["DrainBlocked"]), /: 2 updates, 2 risks, 1 of them accepted$/);
   assert.match(show(["DrainBlocked"], []), /: 2 updates, 2 risks$/);
 });
 
 test("a plan by rule says so, and that a step was not checked", () => {
-  const text = planFormats.table({ plan: planByRule, ...PLAIN });
-  assert.match(text, /^4\.18\.8 -> 4\.20\.4: 2 updates, 1 risk, 1 update could not be checked\n/);
+  const text = planFormats.wide({ plan: planByRule, ...PLAIN });
+  assert.match(
+    text,
+    /^Don't start step 2 yet\. 4\.18\.8 -> 4\.20\.4: 2 updates, 1 risk, 1 update could not be checked\n/,
+  );
   assert.match(
     text,
     /Route by the rule that no update skips a minor; no update graph was read:\n\n {2}1 {2}4\.18\.8 -> 4\.19\n/,
@@ -83,7 +136,7 @@ test("a plan names the cluster, which the first step that was checked has read",
       ? { ...step, result: { ...step.result, report: { ...step.result.report, clusterId: "abc" } } }
       : step,
   );
-  const text = planFormats.table({ plan: { ...planByRule, steps }, ...PLAIN });
+  const text = planFormats.wide({ plan: { ...planByRule, steps }, ...PLAIN });
   assert.match(text, /^[^\n]+\nCluster abc\n/);
 });
 
@@ -124,7 +177,7 @@ test("a notice that differs by the target's version alone is given once", () => 
   };
   const results = [build("4.19.12"), build("4.20.4", "4.20.4 adds a kind.")];
   const steps = fullPlan.steps.map((step, i) => ({ ...step, result: results[i] ?? step.result }));
-  const text = planFormats.table({ plan: { ...fullPlan, steps }, ...PLAIN });
+  const text = planFormats.wide({ plan: { ...fullPlan, steps }, ...PLAIN });
   assert.equal(text.split("changes a default").length, 2);
   assert.match(text, /Step 2: [^]*sample: 4\.20\.4 adds a kind\./);
 });
@@ -171,7 +224,7 @@ test("what could not be checked is named in the first step that lacks it, and on
       return { kind: "checked", report: of, pending: [], repeated: new Map() } as const;
     });
     const steps = [first, next].map((step, i) => ({ ...step, result: results[i] ?? step.result }));
-    return planFormats.table({ plan: { ...fullPlan, steps }, ...PLAIN });
+    return planFormats.wide({ plan: { ...fullPlan, steps }, ...PLAIN });
   };
   const repeated = getText(blind("4.20.4", "nodes"));
   assert.equal(repeated.split("reading nodes was forbidden").length, 2);

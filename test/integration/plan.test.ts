@@ -94,7 +94,7 @@ describe("a plan from 4.18 to 4.20 on a real control plane", { skip: noControlPl
   test("without the release of 4.19, the plan is not complete", async () => {
     const { json } = await plan(...releases.slice(2), "--skip", "conditional-updates");
     assert.deepEqual([json.basis, json.complete], ["rule", false]);
-    const { code, out } = await run("plan", "--to", "4.20", ...releases.slice(2), "--only", "crd-skew");
+    const { code, out } = await run("plan", "--to", "4.20", ...releases.slice(2), "--only", "crd-skew", "-o", "wide");
     assert.equal(code, 4, out);
     assert.match(out, /Step 1: 4\.18\.8 -> 4\.19\.2\n[^]*set one with --release DIR[^]*Step 2: /);
   });
@@ -107,7 +107,7 @@ describe("a plan from 4.18 to 4.20 on a real control plane", { skip: noControlPl
     await deleteObject(up(), "/apis/policy/v1/namespaces/demo-a/poddisruptionbudgets/tight");
     await deleteObject(up(), "/apis/apiserver.openshift.io/v1/apirequestcounts");
     await acknowledge("ack-4.18-kube-1.32-api-removals");
-    const { out, code } = await run("plan", "--to", "4.20", "--graph", graph, ...releases);
+    const { out, code } = await run("plan", "--to", "4.20", "--graph", graph, ...releases, "-o", "wide");
     assert.equal(code, 3, out);
     assert.match(
       out,

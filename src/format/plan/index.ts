@@ -10,8 +10,16 @@ import { formatJsonText } from "../../model/visible-text.ts";
 import { buildRecommendationJson } from "../view/report-page.ts";
 import { listSteps, type PlanView, type StepView } from "./plan-view.ts";
 
+const page = createPageFormats(buildPlanPage);
+
 /** The output formats of a plan, by name. */
-export const planFormats = { ...createPageFormats(buildPlanPage), json: formatPlanJson };
+export const planFormats = {
+  table: page.table,
+  wide: (view: Parameters<typeof page.table>[0]): string => page.table({ ...view, isWide: true }),
+  markdown: page.markdown,
+  html: page.html,
+  json: formatPlanJson,
+};
 
 const { markdown, html } = createPageFormats(buildPlaybookPage);
 

@@ -2,28 +2,45 @@ import { formatCount, joinNames } from "../../model/text.ts";
 import { listReports, type Plan } from "../../model/plan.ts";
 import { formatStepTarget, type Recommendation, type RouteBasis } from "../../model/route.ts";
 import { getPlatform } from "../../model/version.ts";
-import { type Block, LINEAR, type Page } from "../text/page.ts";
-import { formatClusterOrigin } from "../view/decision.ts";
+import { quoteArgument } from "../../model/commands.ts";
+import { toLine } from "../../model/visible-text.ts";
+import { type Block, LINEAR, type Medium, type Page } from "../text/page.ts";
+import { formatClusterOrigin, VERDICTS } from "../view/decision.ts";
 import { buildListSection, listNotices } from "../view/lists.ts";
 import { buildImageFacts, buildImageLines } from "../view/report-page.ts";
 import { buildRiskSections } from "../view/risk-sections.ts";
+import { buildLeftOut } from "../view/partial-result.ts";
 import { buildUnknownSection } from "../view/unknown-section.ts";
+import { buildPlanEnd, buildShortSteps } from "./plan-screen.ts";
 import type { CheckedStep, PlanView, StepView } from "./plan-view.ts";
 import { buildPauseCommands, buildPlanHead, listConditions, listCounts, listPending, listSteps } from "./plan-view.ts";
 
-/** The route, how the nodes can skip a minor, and for each step what is to be done before it. */
+/** What each step needs in a line, and how the nodes can skip a minor; then each step in detail, which a terminal shows on request. */
 export function buildPlanPage(view: PlanView): Page {
-  const { plan, checkFlags = "" } = view;
+  const { plan } = view;
   const steps = listSteps(view);
   const first = listReports(plan).find((report) => report !== undefined);
   const head = buildPlanHead(view, steps);
+  const { kind, words } = head.decision;
   return {
     ...head,
-    headline: { only: LINEAR, text: `${head.title.join(" -> ")}: ${listCounts(plan, steps)}` },
+    headline: {
+      only: LINEAR,
+      lead: VERDICTS[kind] && (kind === "risk" ? `${words}.` : VERDICTS[kind]),
+      text: `${head.title.join(" -> ")}: ${listCounts(plan, steps)}`,
+    },
     lines: formatClusterOrigin(first ?? {}, view).map((text) => ({ text })),
-    blocks: [...buildRoute(plan), ...buildControlPlaneOnly(plan), ...steps.map((step) => buildStep(step, checkFlags))],
+    blocks: [
+      ...buildRoute(plan),
+      ...buildShortSteps(steps),
+      ...buildControlPlaneOnly(plan),
+      ...steps.map((step): Block => ({ ...buildStep(step, view), only: FULL })),
+      ...buildPlanEnd(steps, head.decision),
+    ],
   };
 }
+
+const FULL: readonly Medium[] = ["wide", "markdown", "html"];
 
 const BASIS_TEXT: Readonly<Record<RouteBasis, string>> = {
   graph: "Route, as the update graph offers it",
@@ -41,7 +58,7 @@ function buildRoute({ route, steps }: Plan): readonly Block[] {
   });
   return [
     { kind: "text", text: `${BASIS_TEXT[route.basis]}:` },
-    { kind: "list", isOrdered: true, items },
+    { kind: "list", only: FULL, isOrdered: true, items },
   ];
 }
 
@@ -61,17 +78,18 @@ function formatRecommendation(recommendation: Recommendation): readonly string[]
 function buildControlPlaneOnly({ controlPlaneOnly, steps }: Plan): readonly Block[] {
   if (controlPlaneOnly === undefined) return [];
   const { pools } = controlPlaneOnly;
-  const text =
-    `Control plane only: the nodes of ${pools.length === 1 ? "the pool" : "the pools"} ${joinNames(pools)} can skip the minor between and restart once. ` +
-    `Pause ${pools.length === 1 ? "it" : "them"} before step 1 and resume ${pools.length === 1 ? "it" : "them"} ("paused":false) once step ${steps.length} is done:`;
+  const [noun, pronoun] = pools.length === 1 ? ["pool", "it"] : ["pools", "them"];
+  const text = `Control plane only: the nodes of the ${noun} ${joinNames(pools)} can skip the minor between and restart once. Pause ${pronoun} before step 1:`;
   return [
     { kind: "text", text },
     { kind: "commands", commands: buildPauseCommands(pools, true) },
+    { kind: "text", text: `Resume ${pronoun} once step ${steps.length} is done:` },
+    { kind: "commands", commands: buildPauseCommands(pools, false) },
   ];
 }
 
 /** One step: what is to be done before it, what could not be checked, and what shows only later. */
-function buildStep(step: StepView, checkFlags: string): Block {
+function buildStep(step: StepView, view: PlanView): Block {
   const { number, planned, target, result, accepted } = step;
   const heading = `Step ${number}: ${planned.from} -> ${target}`;
   const section = { kind: "section", heading, anchor: `step-${number}` } as const;
@@ -85,11 +103,12 @@ function buildStep(step: StepView, checkFlags: string): Block {
     ...buildRepeated(result),
     ...buildChannel(step),
     ...buildUnknownSection(result.own, { accepted }),
+    ...buildLeftOut(result.own),
     ...(result.repeatedChecks === ""
       ? []
       : [buildText(`Could not be checked in an earlier step either: ${result.repeatedChecks}.`)]),
     ...buildListSection("Notices", listNotices(result.own)),
-    ...buildPending(step, result, checkFlags),
+    ...buildPending(step, result, view),
     ...buildImageFacts(result.report),
   ];
   return { ...section, blocks };
@@ -139,11 +158,17 @@ function buildRepeated({ report, repeatedRisks }: CheckedStep): readonly Block[]
   return [{ kind: "panel", blocks }];
 }
 
-function buildPending({ number, target }: StepView, result: CheckedStep, checkFlags: string): readonly Block[] {
+function buildPending(
+  { number, target }: StepView,
+  result: CheckedStep,
+  { checkFlags = "", folders }: PlanView,
+): readonly Block[] {
   if (result.pending.length === 0) return [];
+  const folder = folders?.get(target);
   const isOpenShift = getPlatform(result.report.target) === "openshift";
   const flag = isOpenShift ? `--to ${target}` : `--target-version v${target}`;
-  const command = ["preflight check", flag, checkFlags].filter((part) => part !== "").join(" ");
+  const targetFlag = folder === undefined ? flag : `--target ${quoteArgument(toLine(folder))}`;
+  const command = ["preflight check", targetFlag, checkFlags].filter((part) => part !== "").join(" ");
   const blocks = [listPending(result), buildText(`Then run "${command}".`)];
   return [{ kind: "section", heading: `Seen once step ${number - 1} is done`, blocks: [{ kind: "panel", blocks }] }];
 }

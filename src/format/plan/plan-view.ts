@@ -18,6 +18,8 @@ export type PlanView = Pick<View, "cluster"> & {
   readonly judged: readonly (readonly JudgedAcceptance[])[];
   /** What a later `check` of one step has to repeat beside its target. */
   readonly checkFlags?: string;
+  /** The folder of each release that was given as one, by its version. */
+  readonly folders?: ReadonlyMap<string, string>;
 };
 
 /** A plan, or one update as a plan of one step, with the commands that a playbook names. */
@@ -100,11 +102,13 @@ export function buildStepTable(steps: readonly StepView[]): RiskTable<StepColumn
   );
 }
 
+type PlanHead = {
+  readonly title: readonly [from: string, to: string];
+  readonly decision: PageDecision & Pick<Decision, "kind">;
+};
+
 /** What every page of a plan begins with. */
-export function buildPlanHead(
-  { plan }: PlanView,
-  steps: readonly StepView[],
-): Pick<Page, "observedAt" | "decision"> & { readonly title: readonly [from: string, to: string] } {
+export function buildPlanHead({ plan }: PlanView, steps: readonly StepView[]): Pick<Page, "observedAt"> & PlanHead {
   return {
     title: [plan.route.source.text, steps.at(-1)?.target ?? ""],
     observedAt: formatTime(plan.observedAt),
@@ -117,7 +121,7 @@ export function judgeStep({ result, accepted }: StepView): Decision["kind"] {
   return result.kind === "checked" ? decide(result.report, { accepted }).kind : "incomplete";
 }
 
-function decidePlan(steps: readonly StepView[]): Pick<PageDecision, "kind" | "words"> {
+function decidePlan(steps: readonly StepView[]): Pick<Decision, "kind" | "words"> {
   const kinds = steps.map(judgeStep);
   const risky = kinds.indexOf("risk");
   if (risky === 0) return { kind: "risk", words: "Don't update yet" };

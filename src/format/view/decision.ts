@@ -154,11 +154,16 @@ function selectChecks({ checks }: Report, kind: OutcomeKind): readonly CheckRepo
   return checks.filter(({ outcome }) => outcome.kind === kind);
 }
 
+/** "4.18.8 -> 4.20.3", with what is unusual about it. */
+export function formatUpdate({ source, target, crdFolder }: Pick<Report, "source" | "target" | "crdFolder">): string {
+  const note = crdFolder === undefined && source.text === target.text ? " (the cluster runs it already)" : "";
+  const back = getUpdateKind(source, target) === "rollback" ? " (rolling back)" : note;
+  return `${source.text} -> ${crdFolder ?? target.text}${back}`;
+}
+
 /** "4.18.8 -> 4.20.3: 2 risks, 1 of them accepted, 1 check could not be completed" */
-export function formatHeadline(
-  { source, target, crdFolder, risks, checks, unseen }: Report,
-  { accepted }: Accepted,
-): string {
+export function formatHeadline(report: Report, { accepted }: Accepted): string {
+  const { risks, checks, unseen } = report;
   const real = risks.filter(({ unknown }) => !unknown);
   const acceptedCount = real.filter(({ name }) => accepted.has(name)).length;
   const [leftOutCount, unknownCount] = countUnseenChecks({ unseen });
@@ -169,9 +174,7 @@ export function formatHeadline(
     ...(leftOutCount > 0 ? [`${formatCount(leftOutCount, "check")} left out`] : []),
     ...(unseen.some(({ risk }) => risk === UNSEEN_RISKS.minorsBetween) ? ["only the last release checked"] : []),
   ];
-  const note = crdFolder === undefined && source.text === target.text ? " (the cluster runs it already)" : "";
-  const back = getUpdateKind(source, target) === "rollback" ? " (rolling back)" : note;
-  return `${source.text} -> ${crdFolder ?? target.text}${back}: ${parts.join(", ")}`;
+  return `${formatUpdate(report)}: ${parts.join(", ")}`;
 }
 
 /** How many checks were left out, and how many of the others could not be completed. */

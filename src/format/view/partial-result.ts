@@ -3,7 +3,7 @@ import { findingsOf } from "../../model/report.ts";
 import { formatCount, MAX_NAMED, sortNames } from "../../model/text.ts";
 import { isPassing } from "../../model/unseen.ts";
 import type { Block, Line } from "../text/page.ts";
-import { formatHeadline } from "./decision.ts";
+import { formatHeadline, formatUpdate } from "./decision.ts";
 import { buildRecheckBlocks, formatRecheckCounts, listKept } from "./recheck-page.ts";
 import type { View } from "./view.ts";
 
@@ -15,7 +15,7 @@ export function isPartial({ recheck, only = [] }: View): boolean {
 /** What a part says comes first: of a second look what became of the risks, of some checks what they found. */
 export function buildHeadline(report: Report, view: View, lead: string | undefined): Line {
   const { recheck, only = [] } = view;
-  const update = `${report.source.text} -> ${report.crdFolder ?? report.target.text}`;
+  const update = formatUpdate(report);
   if (recheck !== undefined) return { lead, text: `${update}: ${formatRecheckCounts(recheck)}` };
   const answers = only.length > MAX_NAMED ? [] : only.map((id) => formatAnswer(id, report));
   if (answers.length === 0) return { lead, text: formatHeadline(report, view) };

@@ -49,7 +49,11 @@ export function buildReportPage(view: View): Page {
     observedAt: formatTime(report.observedAt),
     blocks: [
       ...buildPart(report, view),
-      ...listUpdateNotes(report, view).map((text): Block => ({ kind: "text", only: isPart ? FULL : undefined, text })),
+      ...listUpdateNotes(report, view).map((text): Block => ({
+        kind: "text",
+        only: view.recheck === undefined ? undefined : FULL,
+        text,
+      })),
       ...(isPart ? [] : buildMeaning(report)),
       ...buildImageFacts(report),
       ...(view.recheck === undefined ? buildFirstScreen(report, risks) : buildNewBriefs(risks, view.recheck)),

@@ -175,6 +175,27 @@ function listFixes({ objects = [] }: Card): readonly FixCommand[] {
   return [...new Map(fixes.map((one) => [one.text, one])).values()].filter(({ fixKind }) => fixKind !== "weakening");
 }
 
+/** A row for each risk that is not accepted, as the first screen has it; of a plan, beside its step. */
+export function buildOverviewRows(report: Report, sections: readonly Section[]): readonly OverviewRow[] {
+  const cards = sections.flatMap(({ blocks }) => blocks.filter((block) => block.kind === "card"));
+  const leadTimes = new Map(report.risks.map(({ name, leadTime = "minutes" }) => [name, leadTime]));
+  return cards.flatMap(listOpenRisk).map(({ effect, card, fixes }) => ({
+    tone: effect,
+    title: card.title,
+    cells: [
+      EFFECT_WORDS[effect],
+      formatLabel(card.title, undefined, card.origin),
+      formatObjects(card),
+      leadTimes.get(card.title) ?? "",
+      formatRemedyKind(fixes),
+    ],
+  }));
+}
+
+export type OverviewRow = { readonly tone: Effect; readonly title: string; readonly cells: readonly string[] };
+
+export const OVERVIEW_HEAD = ["Effect", "Risk", "Objects", "Takes", "Mended by"] as const;
+
 function buildOverview(risks: readonly OpenRisk[], report: Report): TableBlock {
   const leadTimes = new Map(report.risks.map(({ name, leadTime = "minutes" }) => [name, leadTime]));
   const areOthers = risks.some(({ card }) => card.origin !== undefined);

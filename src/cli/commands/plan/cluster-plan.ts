@@ -25,7 +25,8 @@ export async function planCluster(values: PlanningValues, io: Io): Promise<PlanV
   const folders = await readReleaseFolders(values.release);
   return withSession({ ...values, folders }, io, async (session) => {
     const plan = await checkRoute(await readRoute(session), session);
-    return { ...judgePlan(plan, values, io), cluster: session.origin };
+    const given = new Map(folders.map(({ version, path }) => [version.text, path]));
+    return { ...judgePlan(plan, values, io), cluster: session.origin, folders: given };
   });
 }
 

@@ -101,9 +101,18 @@ test("a graph that can't be read or understood is a failure that names it", asyn
 });
 
 test("plan follows the graph and checks each step with its own release", async () => {
-  const { out, code } = await run("plan", "--to", "4.19", "--graph", address, ...release("4.18.2", "4.19.4"));
+  const { out, code } = await run(
+    "plan",
+    "--to",
+    "4.19",
+    "--graph",
+    address,
+    ...release("4.18.2", "4.19.4"),
+    "-o",
+    "wide",
+  );
   assert.equal(code, 3, out);
-  assert.match(out, /^4\.17\.20 -> 4\.19\.4: 2 updates, 1 risk, not complete\n/);
+  assert.match(out, /^Don't update yet\. 4\.17\.20 -> 4\.19\.4: 2 updates, 1 risk, not complete\n/);
   assert.match(
     out,
     / {2}1 {2}4\.17\.20 -> 4\.18\.2, recommended, channel stable-4\.18\n {2}2 {2}4\.18\.2 -> 4\.19\.4, recommended, channel\s+stable-4\.19/,
@@ -132,7 +141,7 @@ test("plan with folders reads no graph, and follows the rule that no update skip
 
 test("plan is not complete without a release of the minor between", async () => {
   const accept = ["--accept", "DrainBlockedByDisruptionBudget,PreflightChecksLeftOut"];
-  const whole = await run("plan", "--to", "4.20", ...release("4.18.2", "4.19.4"), ...accept);
+  const whole = await run("plan", "--to", "4.20", ...release("4.18.2", "4.19.4"), ...accept, "-o", "wide");
   assert.equal(whole.code, 4);
   assert.match(
     whole.out,
@@ -144,8 +153,8 @@ test("plan is not complete without a release of the minor between", async () => 
 
 test("plan of one update that ClusterVersion lists needs no graph", async () => {
   requests.length = 0;
-  const { out } = await run("plan", "--to", "4.18.6", ...release("4.18.6"));
-  assert.match(out, /^4\.17\.20 -> 4\.18\.6: 1 update, 1 risk/);
+  const { out } = await run("plan", "--to", "4.18.6", ...release("4.18.6"), "-o", "wide");
+  assert.match(out, /^Don't update yet\. 4\.17\.20 -> 4\.18\.6: 1 update, 1 risk/);
   assert.match(
     out,
     /Route, as ClusterVersion offers it:\n\n {2}1 {2}4\.17\.20 -> 4\.18\.6, with conditions \(ExampleRisk\)\n/,
@@ -155,9 +164,9 @@ test("plan of one update that ClusterVersion lists needs no graph", async () => 
 
 test("a folder's release comes before the one of its minor that ClusterVersion lists", async () => {
   const { out } = await run("plan", "--to", "4.18", ...release("4.18.6"));
-  assert.match(out, /^4\.17\.20 -> 4\.18\.6: 1 update/);
+  assert.match(out, /^Don't update yet\. 4\.17\.20 -> 4\.18\.6: 1 update/);
   const listed = await run("plan", "--to", "4.18", ...release("4.18.2", "4.18.6"));
-  assert.match(listed.out, /^4\.17\.20 -> 4\.18\.2: 1 update/);
+  assert.match(listed.out, /^Don't update yet\. 4\.17\.20 -> 4\.18\.2: 1 update/);
 });
 
 test("two folders of one release, or a folder without a version, are refused", async () => {

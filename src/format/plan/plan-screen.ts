@@ -1,0 +1,130 @@
+import { formatCount } from "../../model/text.ts";
+import { getNotices } from "../../model/report.ts";
+import { isComplete } from "../../model/unseen.ts";
+import type { Recommendation } from "../../model/route.ts";
+import { type Block, isShown, type PageDecision, type TableBlock } from "../text/page.ts";
+import { buildLeftOut } from "../view/partial-result.ts";
+import { buildUnknownSection } from "../view/unknown-section.ts";
+import { countUnseenChecks } from "../view/decision.ts";
+import { buildOverviewRows, buildRiskSections, OVERVIEW_HEAD, type OverviewRow } from "../view/risk-sections.ts";
+import { type CheckedStep, judgeStep, type StepView } from "./plan-view.ts";
+
+const TERMINAL_ONLY = { only: ["terminal"] } as const;
+
+/** Of a terminal: a line for each step with what it needs, and one for each risk. */
+export function buildShortSteps(steps: readonly StepView[]): readonly Block[] {
+  const risks = steps.flatMap((step) => listRows(step).map((row) => ({ ...row, step: step.number })));
+  return [
+    buildStepLines(steps),
+    ...(risks.length === 0
+      ? []
+      : [
+          {
+            kind: "table",
+            ...TERMINAL_ONLY,
+            head: ["Before", ...OVERVIEW_HEAD],
+            rows: risks.map(({ step, cells }) => [`step ${step}`, ...cells]),
+            tones: risks.map(({ tone }) => tone),
+            flexible: 3,
+          } as const,
+        ]),
+    ...steps.flatMap(listUnknown),
+  ];
+}
+
+/** What a step could not see, and no step before it either. */
+function listUnknown({ result, accepted }: StepView): readonly Block[] {
+  if (result.kind === "notChecked") return [];
+  const blocks = [...buildUnknownSection(result.own, { accepted }), ...buildLeftOut(result.own)];
+  return blocks.flatMap((block): readonly Block[] =>
+    isShown(block, "terminal") ? [{ ...block, ...TERMINAL_ONLY }] : [],
+  );
+}
+
+function listRows({ result, accepted }: StepView): readonly OverviewRow[] {
+  if (result.kind === "notChecked") return [];
+  return buildOverviewRows(result.own, buildRiskSections(result.own, { accepted }));
+}
+
+function buildStepLines(steps: readonly StepView[]): TableBlock {
+  const offers = steps.map(({ planned }) => formatOffer(planned.step.recommendation));
+  const hasOffers = offers.some((offer) => offer !== "");
+  return {
+    kind: "table",
+    ...TERMINAL_ONLY,
+    head: ["Step", "Update", ...(hasOffers ? ["Offered"] : []), "Needs"],
+    rows: steps.map((step, i) => [
+      String(step.number),
+      `${step.planned.from} -> ${step.target}`,
+      ...(hasOffers ? [offers[i] ?? ""] : []),
+      listNeeds(step).join(", ") || "nothing",
+    ]),
+    flexible: hasOffers ? 3 : 2,
+  };
+}
+
+function formatOffer({ kind }: Recommendation): string {
+  return OFFERS[kind];
+}
+
+const OFFERS: Readonly<Record<Recommendation["kind"], string>> = {
+  recommended: "recommended",
+  conditional: "with conditions",
+  notOffered: "no",
+  unknown: "",
+};
+
+/** "2 risks mended, channel stable-4.19, 1 check after step 1" */
+function listNeeds(step: StepView): readonly string[] {
+  const { result, planned, before } = step;
+  if (result.kind === "notChecked") return [`a release to check: ${result.message}`];
+  const risks = listRows(step).length;
+  return [
+    ...(risks === 0 ? [] : [`${formatCount(risks, "risk")} mended`]),
+    ...result.repeatedRisks.map(([number]) => `what step ${number} needs`),
+    ...(planned.channel === undefined || planned.channel === before?.channel ? [] : [`channel ${planned.channel}`]),
+    ...listJudgements(planned.step.recommendation),
+    ...listOpen(result),
+    ...(result.pending.length === 0
+      ? []
+      : [`${formatCount(result.pending.length, "check")} after step ${step.number - 1}`]),
+  ];
+}
+
+/** The conditions that nobody has evaluated. */
+function listJudgements(recommendation: Recommendation): readonly string[] {
+  if (recommendation.kind !== "conditional" || recommendation.exposure !== "notEvaluated") return [];
+  return [`a verdict on ${recommendation.risks.map(({ name }) => name).join(", ")}`];
+}
+
+/** What could not be checked, and in no step before it either. */
+function listOpen({ own, repeatedChecks }: CheckedStep): readonly string[] {
+  const [leftOut, incomplete] = countUnseenChecks(own);
+  return [
+    ...(incomplete === 0 ? [] : [`${formatCount(incomplete, "check")} completed`]),
+    ...(leftOut === 0 ? [] : [`${formatCount(leftOut, "left-out check")} run`]),
+    ...(repeatedChecks === "" ? [] : [`${repeatedChecks} completed, as before`]),
+    ...(own.unseen.some(({ check }) => check === undefined) && !isComplete(own)
+      ? ["a look at the minors between"]
+      : []),
+  ];
+}
+
+/** The decision again, and where to begin. */
+export function buildPlanEnd(steps: readonly StepView[], decision: PageDecision): readonly Block[] {
+  const step = steps.find((one) => judgeStep(one) === "risk");
+  const [first] = step === undefined ? [] : listRows(step);
+  const notices = steps.flatMap(({ result }) =>
+    result.kind === "checked" ? result.own.checks.flatMap(({ outcome }) => getNotices(outcome)) : [],
+  );
+  const more = notices.length === 0 ? "" : `, with ${formatCount(notices.length, "notice")}`;
+  const next = first === undefined || step === undefined ? "" : ` Next: ${first.title}, before step ${step.number}.`;
+  return [
+    {
+      kind: "text",
+      ...TERMINAL_ONLY,
+      text: `${decision.words}.${next} Each step in detail${more}: -o wide.`,
+      verdict: decision.kind,
+    },
+  ];
+}
