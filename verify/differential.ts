@@ -103,9 +103,9 @@ function readOutput(reason: unknown): string {
   return reason instanceof Error && "stdout" in reason ? String(reason.stdout) : "";
 }
 
-async function plantMutants({ seed, seconds, writes }: DifferentialOptions): Promise<void> {
+async function plantMutants({ seed, verdicts, writes }: DifferentialOptions): Promise<void> {
   const outcomes: MutantOutcome[] = [];
-  for await (const outcome of findMutants({ seed, seconds }, () => performance.now())) {
+  for await (const outcome of findMutants({ seed, verdicts }, () => performance.now())) {
     console.log(`${outcome.kind}: ${outcome.file}, ${outcome.seconds} s`);
     outcomes.push(outcome);
   }

@@ -46,12 +46,12 @@ export const EXIT_CODES = { same: 0, different: 1, crashed: 3 } as const;
 /** Compares in a copy of the project, with a fault or without, and resolves with the exit code; null after a signal. */
 export type Compare = (mutant: Mutant | undefined, form: Form) => Promise<number | null>;
 
-/** The short form, with as many seconds for each opponent as the machine needs for it. */
-type Form = { readonly seed: number; readonly seconds: number };
+/** As many verdicts with each opponent, however long the machine takes for them. */
+type Form = { readonly seed: number; readonly verdicts: number };
 
 /**
- * Plants one fault after the other in a copy of the project, and runs the short form there until it says that something differs. Rejects
- * if it does not say that nothing differs without a fault: it would then find any of them.
+ * Plants one fault after the other in a copy of the project, and compares there until something differs. Rejects if something does without
+ * a fault: any of them would then be found.
  */
 export async function* findMutants(
   form: Form,
@@ -59,7 +59,7 @@ export async function* findMutants(
   compare: Compare = compareInCopy,
 ): AsyncGenerator<MutantOutcome> {
   const code = await compare(undefined, form);
-  if (code !== EXIT_CODES.same) throw new Error(`without a fault, the short form ends with ${code ?? "a signal"}`);
+  if (code !== EXIT_CODES.same) throw new Error(`without a fault, the comparison ends with ${code ?? "a signal"}`);
   for (const mutant of MUTANTS) {
     const begun = now();
     const kind = nameOutcome(await compare(mutant, form));
@@ -88,8 +88,8 @@ function plant({ file, from, to }: Mutant, folder: string): void {
   writeFileSync(path, parts.join(to));
 }
 
-function runUntilDifference(folder: string, { seed, seconds }: Form): Promise<number | null> {
-  const form = ["--seed", String(seed), "--seconds", String(seconds), "--tests", "some", "--stop"];
+function runUntilDifference(folder: string, { seed, verdicts }: Form): Promise<number | null> {
+  const form = ["--seed", String(seed), "--verdicts", String(verdicts), "--tests", "some", "--stop"];
   const args = ["--disable-warning=ExperimentalWarning", "verify/differential.ts", ...form];
   const child = spawn(process.execPath, args, {
     cwd: folder,

@@ -34,10 +34,10 @@ export function writeTests(rows: readonly TestRow[]): void {
   updatePage(PAGE, { definitions: formatTable(TEST_HEADER, rows) }, COMMAND);
 }
 
-/** Writes which planted faults the short form found. */
+/** Writes which planted faults were found. */
 export function writeMutants(outcomes: readonly MutantOutcome[]): void {
   const rows = outcomes.map(({ file, kind, seconds }) => [`src/schema/${file}`, kind, String(seconds)]);
-  updatePage(PAGE, { mutants: formatTable(["Planted in", "Short form", "Seconds"], rows) }, COMMAND);
+  updatePage(PAGE, { mutants: formatTable(["Planted in", "Comparison", "Seconds"], rows) }, COMMAND);
 }
 
 function buildRow(name: string, seed: number, tally: CampaignTally): readonly string[] {
