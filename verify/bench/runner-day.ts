@@ -27,6 +27,7 @@ const { values } = requireFlags({
   flags: {
     cycles: { type: "string", default: "288", help: "how many cycles" },
     objects: { type: "string", default: "100000", help: "objects of a kind that the target judges anew" },
+    seconds: COMMON.seconds,
     write: COMMON.write,
   },
 });
@@ -50,9 +51,12 @@ async function findFreePort(): Promise<number> {
 
 type Counters = ReadonlyMap<string, number>;
 
-/** Metrics without labels. */
+/** Of each metric, the sum over its labels. */
 function parseMetrics(text: string): Counters {
-  return new Map([...text.matchAll(/^(\w+) ([\d.e+]+)$/gm)].map(([, name = "", value]) => [name, Number(value)]));
+  const sums = new Map<string, number>();
+  for (const [, name = "", value] of text.matchAll(/^(\w+)(?:\{.*\})? ([\d.e+]+)$/gm))
+    sums.set(name, (sums.get(name) ?? 0) + Number(value));
+  return sums;
 }
 
 async function readRunner(port: number): Promise<Counters> {
@@ -84,7 +88,8 @@ async function runDay(cluster: ControlPlane, target: string, folder: string, cyc
   const before = { seconds: await readServerSeconds(cluster), start: performance.now() };
   const child = spawn(process.execPath, args, { env: { ...process.env, ...cluster.env }, stdio: "ignore" });
   const samples: DayFigures["samples"][number][] = [];
-  for (let seen = 0; seen < cycles;) {
+  const end = before.start + Number(values.seconds ?? Infinity) * 1_000;
+  for (let seen = 0; seen < cycles && performance.now() < end;) {
     await sleep(POLL_MS);
     if (child.exitCode !== null) throw new Error(`the runner ended with ${child.exitCode}`);
     const counters = await readRunner(port);
