@@ -22,14 +22,15 @@ test("a day's figures are those of a cycle after the first", () => {
     requests: 80,
     refused: 0,
     bytes: 1_000,
-    mib: 120,
+    mibOfQuarters: [120, 120, 120, 120],
     slopeMib: 0,
   });
 });
 
 test("memory that grows with each cycle shows, and what fills up at first or is let go again does not", () => {
   assert.equal(Math.round(summarizeDay(buildDay((cycle) => 100 + cycle / 10)).slopeMib), 29);
-  assert.equal(summarizeDay(buildDay((cycle) => 100 + Math.min(cycle, 20))).slopeMib, 0);
+  const filled = summarizeDay(buildDay((cycle) => 100 + Math.min(cycle, 40)));
+  assert.deepEqual([filled.mibOfQuarters, filled.slopeMib], [[113, 138, 140, 140], 0]);
   assert.equal(summarizeDay(buildDay((cycle) => (cycle === 60 ? 300 : 100))).slopeMib, 0);
 });
 

@@ -24,8 +24,9 @@ export type DaySummary = {
   readonly requests: number;
   readonly refused: number;
   readonly bytes: number;
-  readonly mib: number;
-  /** By how much memory grows in a day, by the cycles after the first quarter: it is filled only once. */
+  /** In each quarter of the cycles: it is filled at first, and flat then. */
+  readonly mibOfQuarters: readonly number[];
+  /** By how much memory grows in a day, by the second half of the cycles. */
   readonly slopeMib: number;
 };
 
@@ -36,7 +37,7 @@ export function summarizeDay({ samples, serverSeconds, requests, refused }: DayF
   const last = samples.at(-1);
   if (first === undefined || last === undefined || last.cycle <= first.cycle) throw new Error("too few cycles");
   const more = last.cycle - first.cycle;
-  const settled = samples.slice(samples.length >> 2);
+  const settled = samples.slice(samples.length >> 1);
   return {
     cycles: last.cycle,
     firstCpuSeconds: first.cpuSeconds / first.cycle,
@@ -45,9 +46,13 @@ export function summarizeDay({ samples, serverSeconds, requests, refused }: DayF
     requests: requests / last.cycle,
     refused,
     bytes: (last.bytes - first.bytes) / more,
-    mib: computeMedian(settled.map(({ mib }) => mib)),
+    mibOfQuarters: [0, 1, 2, 3].map((quarter) => computeMedian(selectQuarter(samples, quarter).map(({ mib }) => mib))),
     slopeMib: computeSlope(settled.map(({ cycle, mib }) => [cycle, mib])) * CYCLES_OF_A_DAY,
   };
+}
+
+function selectQuarter<T>(all: readonly T[], quarter: number): readonly T[] {
+  return all.slice((all.length * quarter) >> 2, (all.length * (quarter + 1)) >> 2);
 }
 
 /** Of the line that is nearest to the points, by the median of the slopes between them (Theil and Sen): one peak changes nothing. */
@@ -67,7 +72,8 @@ export function formatDay(objects: number, day: DaySummary): string {
       ["CPU of the API server", seconds(day.serverSeconds)],
       ["requests", `${day.requests.toFixed(0)}; ${day.refused} of all were refused with 429`],
       ["read", `${(day.bytes / 1e6).toFixed(1)} MB`],
-      ["memory after it", `${day.mib.toFixed(0)} MiB, and ${day.slopeMib.toFixed(1)} MiB more after 288`],
+      ["memory after it, by quarters of the run", `${day.mibOfQuarters.map((mib) => mib.toFixed(0)).join(", ")} MiB`],
+      ["growth of memory in 288 cycles, by the second half", `${day.slopeMib.toFixed(1)} MiB`],
     ],
   );
 }

@@ -1,5 +1,6 @@
 // What a runner costs over a day: 288 cycles, one right after the other, over a control plane on which nothing changes, with many objects of
-// a kind that the target judges anew. Writes its rows into docs/scale.md. Needs a built dist/, Linux and the test control plane.
+// a kind that the target judges anew. Writes its rows into docs/scale.md. PREFLIGHT_EXECUTABLE names another build. Needs a built dist/,
+// Linux and the test control plane.
 import { spawn } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -7,6 +8,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ControlPlane, createPayload, noControlPlane, startCluster } from "../api-server/control-plane.ts";
+import { EXECUTABLE } from "../shared/preflight.ts";
 import { COMMON, endWithout, requireFlags } from "../shared/flags.ts";
 import { listen } from "../shared/loopback.ts";
 import { updatePage } from "../shared/markdown.ts";
@@ -15,11 +17,11 @@ import { type DayFigures, formatDay, summarizeDay } from "./day-figures.ts";
 import { readMemory, readTreeCpuSeconds } from "./processes.ts";
 import { buildTargetCrd } from "./widgets.ts";
 
-const EXECUTABLE = join(import.meta.dirname, "..", "..", "dist", "preflight");
 const COMMAND = "node verify/bench/runner-day.ts --write";
-const POLL_MS = 100;
+/** Each look makes the runner write its metrics, which takes memory of its own. */
+const POLL_MS = 500;
 /** How long the API server is watched before, to know what it does by itself. */
-const REST_MS = 20_000;
+const REST_MS = 10_000;
 
 const { values } = requireFlags({
   command: "node verify/bench/runner-day.ts",
@@ -102,7 +104,7 @@ async function runDay(cluster: ControlPlane, target: string, folder: string, cyc
       mib: readMemory(child.pid ?? 0),
       bytes: counters.get("preflight_bytes_read_total") ?? 0,
     });
-    if (count % 10 === 0) process.stderr.write(`runner-day: ${count} cycles\n`);
+    if (count % 10 === 0) process.stderr.write(`runner-day: ${count} cycles, ${samples.at(-1)?.mib.toFixed(0)} MiB\n`);
   }
   child.kill();
   const elapsed = (performance.now() - before.start) / 1_000;
