@@ -1,5 +1,6 @@
 import { constants, type Stats } from "node:fs";
 import { Socket } from "node:net";
+import { errorCode } from "../model/errors.ts";
 import { close, fstat, open, read, stat } from "./calls.ts";
 
 export type NamedFileOptions = {
@@ -47,10 +48,17 @@ export async function* readFileChunks(
   maxBytes: number,
   options: NamedFileOptions = {},
 ): AsyncGenerator<Buffer> {
-  const stats = await stat(path);
+  const stats = await stat(path).catch(rethrowAbsent);
   if (await isNullDevice(stats)) return;
   requireAllowed(stats, maxBytes, options);
   yield* limitBytes(await openFile(path, maxBytes, options), maxBytes);
+}
+
+/** Node's own words repeat the path and name a call. */
+export function rethrowAbsent(thrown: unknown): never {
+  const code = errorCode(thrown);
+  if (code === "ENOENT" || code === "ENOTDIR") throw Object.assign(new Error("it does not exist"), { code });
+  throw thrown;
 }
 
 /** True for a regular file that can be opened: a pipe or a device can't be read twice, or never ends. */

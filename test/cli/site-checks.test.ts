@@ -66,7 +66,10 @@ test("a file that can't be loaded or read is unknown, and stderr says where", as
 });
 
 const REFUSED: readonly (readonly [args: readonly string[], message: string])[] = [
-  [["--checks", join(folder, "absent")], `--checks ${join(folder, "absent")} does not exist`],
+  [
+    ["--checks", join(folder, "absent")],
+    `--checks ${join(folder, "absent")} does not exist: name a file with checks, or its folder`,
+  ],
   [["--checks", own, "--checks", "docs/runbooks"], "--checks docs/runbooks has no file *.yaml"],
   [
     ["--checks", own, "--skip", "site-frozen-node"],

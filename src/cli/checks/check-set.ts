@@ -79,7 +79,8 @@ async function loadCheckSet(
 ): Promise<CheckSet> {
   if (values.checks.length === 0) return base;
   const { files, absent, empty, digest } = await readCheckFiles(values, io);
-  if (absent[0] !== undefined) throw new UsageError(`--checks ${absent[0]} does not exist`);
+  if (absent[0] !== undefined)
+    throw new UsageError(`--checks ${absent[0]} does not exist: name a file with checks, or its folder`);
   if (empty[0] !== undefined) throw new UsageError(`--checks ${empty[0]} has no file *.yaml`);
   if (isBugList(files.flatMap((file) => (file.kind === "read" ? [file] : []))))
     throw new UsageError("--checks names a list of known bugs: name it with --known-bugs");

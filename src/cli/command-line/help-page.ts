@@ -112,7 +112,8 @@ export function formatFlag(flag: string, setting: Setting): string {
   return `${short}--${flag}${setting.type === "duration" && setting.bareValue ? `[=${value}]` : ` ${value}`}`;
 }
 
-function formatValue(setting: Exclude<Setting, { type: "boolean" }>): string {
+/** "FILE", "DURATION", "RISK,...": what stands after a flag. */
+export function formatValue(setting: Exclude<Setting, { type: "boolean" }>): string {
   switch (setting.type) {
     case "duration":
       return "DURATION";

@@ -2,9 +2,10 @@ import yargs, { type Argv, type Options } from "yargs";
 import type { SettingValue } from "../../format/document/config-parser.ts";
 import { UsageError } from "../../model/errors.ts";
 import { COMMANDS, DEFAULT_COMMAND, countNameWords, findCommand, requireCommand } from "../commands/index.ts";
-import { RUNNER_TOPIC } from "./help-page.ts";
+import { formatOperand as formatOperandWord, formatValue, getPlaceholder, RUNNER_TOPIC } from "./help-page.ts";
 import { asksForVersion, findHelp } from "./help-topic.ts";
-import { formatDidYouMean } from "../../model/text.ts";
+import { findOwn } from "../../model/json.ts";
+import { formatDidYouMean, joinNames } from "../../model/text.ts";
 import type { Command, Operand, ParsedFlags, Setting } from "../settings/command.ts";
 import { isList, requiresValue } from "../settings/command.ts";
 
@@ -44,6 +45,7 @@ async function parseCommand(
   const flags = argv.flatMap((word) => /^--(?:no-)?([^=]+)/.exec(word)?.[1] ?? []);
   const inherited = flags.find((name) => name in Object.prototype);
   if (inherited !== undefined) throw new UsageError(describeProblem(`Unknown argument: ${inherited}`, argv));
+  requireBareSwitches(argv);
   let problem: string | undefined;
   const words = named === undefined ? argv : argv.slice(countNameWords(named));
   const parsed = await buildParser(named, sources).parseAsync([...words], {}, (error) => {
@@ -55,14 +57,34 @@ async function parseCommand(
   return { kind: "command", command, parsed };
 }
 
-const UNKNOWN_ARGUMENTS = /^Unknown arguments?: ([^,]+)/;
-
-/** Of several unknown arguments, the first is enough. */
-function describeProblem(problem: string, argv: readonly string[]): string {
+/** yargs takes any value of a switch but "true" for "false". */
+function requireBareSwitches(argv: readonly string[]): void {
   const command = findCommand(argv) ?? DEFAULT_COMMAND;
-  const topic = command === DEFAULT_COMMAND ? RUNNER_TOPIC : command.name;
-  const see = `see 'preflight help ${topic}'`;
-  const unknown = UNKNOWN_ARGUMENTS.exec(problem.trim())?.[1];
+  for (const word of argv) {
+    const [, flag = "", value] = /^--(?:no-)?([^=]+)=(.*)$/s.exec(word) ?? [];
+    const setting = findOwn(command.settings, flag);
+    if (setting?.type === "boolean" && value !== "true" && value !== "false")
+      throw new UsageError(`--${flag} takes no value: write --${flag} or --no-${flag}; ${formatSee(command)}`);
+  }
+}
+
+function formatSee(command: Command): string {
+  return `see 'preflight help ${command === DEFAULT_COMMAND ? RUNNER_TOPIC : command.name}'`;
+}
+
+const UNKNOWN_ARGUMENTS = /^Unknown arguments?: ([^,]+)/;
+const MISSING_VALUE = /^Not enough arguments following: ([^,]+)/;
+const MISSING_OPERAND = /^Not enough non-option arguments/;
+
+/** In our own words, and what to write. Of several unknown arguments, the first is enough. */
+function describeProblem(text: string, argv: readonly string[]): string {
+  const command = findCommand(argv) ?? DEFAULT_COMMAND;
+  const see = formatSee(command);
+  const problem = text.trim();
+  const valueless = MISSING_VALUE.exec(problem)?.[1];
+  if (valueless !== undefined) return `${describeMissingValue(valueless, command)}; ${see}`;
+  if (MISSING_OPERAND.test(problem)) return `${describeMissingOperand(command)}; ${see}`;
+  const unknown = UNKNOWN_ARGUMENTS.exec(problem)?.[1];
   if (unknown === undefined) return `${joinLines(problem)}; ${see}`;
   const flag = argv
     .map((word) => word.replace(/=.*/s, ""))
@@ -70,6 +92,19 @@ function describeProblem(problem: string, argv: readonly string[]): string {
   if (flag === undefined) return `unexpected argument "${unknown}"; ${see}`;
   const known = Object.keys(command.settings).map((name) => `--${name}`);
   return `unknown option ${flag}${formatDidYouMean(flag, known)}; ${see}`;
+}
+
+function describeMissingValue(name: string, { settings }: Command): string {
+  const [flag, setting] =
+    Object.entries(settings).find(([own, { alias, former }]) => [own, alias, former?.flag].includes(name)) ?? [];
+  if (flag === undefined || setting === undefined || setting.type === "boolean") return `--${name} needs a value`;
+  return `--${flag} needs a value: write --${flag} ${formatValue(setting).replace(/,\.\.\.$/, "")}`;
+}
+
+/** "compare needs OLD and NEW: write "preflight compare OLD NEW"" */
+function describeMissingOperand({ name, operands }: Command): string {
+  const needed = operands.filter(({ isOptional }) => isOptional !== true);
+  return `${name} needs ${joinNames(needed.map(getPlaceholder))}: write "preflight ${[name, ...operands.map(formatOperandWord)].join(" ")}"`;
 }
 
 function joinLines(text: string): string {
@@ -134,7 +169,6 @@ function buildOption(setting: Setting, env: Environment, fileDefault: SettingVal
     type: getOptionType(setting),
     requiresArg: requiresValue(setting),
     ...(value === undefined ? {} : { default: value }),
-    ...(setting.type === undefined && setting.choices ? { choices: setting.choices } : {}),
     alias: [setting.alias, setting.former?.flag].filter((name) => name !== undefined),
   };
 }

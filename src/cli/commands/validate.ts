@@ -11,7 +11,9 @@ const MAX_BYTES = 4 << 20;
 
 /** Validates a document: 0 if it is valid; 1 and a line for each problem if it is not; 4 if it is, but of the future. */
 export async function run({ file }: ValidateValues, io: Io): Promise<0 | 1 | 4> {
-  const read = await parseDocument(await readTextFile(file, MAX_BYTES).catch(failWith(`reading ${file}`)));
+  const read = await parseDocument(
+    await readTextFile(file, MAX_BYTES).catch(failWith(`reading ${file}, which should be a document`)),
+  );
   if (read.kind === "valid") {
     const { executionStatus, risks } = read.document;
     io.out(

@@ -3,7 +3,7 @@ import type { ComparedOptions, ComparedResult } from "../../format/comparison/co
 import { buildComparedResult } from "../../format/comparison/compared-result.ts";
 import { readResult, summarizeProblems } from "../../format/document/document-parser.ts";
 import { collectBytes, readTextFile } from "../../files/named-file.ts";
-import { FailedError, failWith } from "../../model/errors.ts";
+import { FailedError, formatError } from "../../model/errors.ts";
 
 /** Far more than the results of the largest clusters. */
 const MAX_BYTES = 256 << 20;
@@ -11,11 +11,21 @@ const MAX_BYTES = 256 << 20;
 /** Reads what `check -o json` prints, or a document; "-" is stdin. Throws a FailedError of one line; of a file of another kind, it quotes no more than its format. */
 export async function readResultFile(path: string, options: Omit<ComparedOptions, "label">): Promise<ComparedResult> {
   const label = path === "-" ? "stdin" : path;
-  const read = await readResult(await readText(path).catch(failWith(`reading ${label}`)));
-  if (read.kind === "invalid") throw new FailedError(`${label} is not a result: ${summarizeProblems(read.problems)}`);
+  const read = await readResult(await readText(path).catch(addHow(label)));
+  if (read.kind === "invalid")
+    throw new FailedError(`${label} is not a result: ${summarizeProblems(read.problems)}; ${HOW}`);
   return buildComparedResult(read.value, { ...options, label });
 }
 
+const HOW = `name a file that "preflight check -o json=FILE" wrote`;
+
+function addHow(label: string): (thrown: unknown) => never {
+  return (thrown) => {
+    throw new FailedError(`reading ${label}: ${formatError(thrown)}; ${HOW}`);
+  };
+}
+
 async function readText(path: string): Promise<string> {
-  return path === "-" ? (await collectBytes(process.stdin, MAX_BYTES)).toString("utf8") : readTextFile(path, MAX_BYTES);
+  if (path === "-") return (await collectBytes(process.stdin, MAX_BYTES)).toString("utf8");
+  return readTextFile(path, MAX_BYTES);
 }

@@ -39,7 +39,9 @@ async function readNamedConfig(path: string): Promise<string> {
   try {
     return await readTextFile(path, MAX_CONFIG_BYTES);
   } catch (thrown) {
-    throw new UsageError(`the configuration ${path} can't be read: ${formatError(thrown)}`);
+    throw new UsageError(
+      `the configuration ${path} can't be read: ${formatError(thrown)}; correct --config, or write --no-config`,
+    );
   }
 }
 

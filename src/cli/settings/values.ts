@@ -29,6 +29,8 @@ function parseOperand(value: unknown): unknown {
 }
 
 function parseValue(flag: string, setting: Exclude<Setting, { type: "config" }>, value: unknown): unknown {
+  if (setting.type !== "boolean")
+    requireNotDenied(flag, setting.type === "list" && Array.isArray(value) ? value : [value]);
   switch (setting.type) {
     case undefined:
       return parseText(flag, setting, value);
@@ -47,15 +49,22 @@ function parseValue(flag: string, setting: Exclude<Setting, { type: "config" }>,
 
 function parseText(flag: string, setting: Extract<Setting, { type?: undefined }>, value: unknown): string | undefined {
   const text = requireSingleText(flag, value);
-  if (text === undefined && setting.isRequired) throw new UsageError(`--${flag} is required`);
+  if (text === undefined && setting.isRequired)
+    throw new UsageError(`--${flag} is required: write --${flag} ${setting.placeholder ?? "VALUE"}`);
   if (text !== undefined && setting.choices && !setting.choices.includes(text))
-    throw new UsageError(`--${flag} "${text}" is not known: choose one of ${setting.choices.join(", ")}`);
+    throw new UsageError(
+      `--${flag} "${text}" is not known${formatDidYouMean(text, setting.choices) || `: choose one of ${setting.choices.join(", ")}`}`,
+    );
   return text;
 }
 
 /** Of "--no-FLAG", yargs makes `false`. */
+function requireNotDenied(flag: string, values: readonly unknown[]): void {
+  if (values.includes(false)) throw new UsageError(`--no-${flag} is not an option: leave --${flag} out`);
+}
+
 export function requireSingleText(flag: string, value: unknown): string | undefined {
-  if (value === false) throw new UsageError(`--no-${flag} is not an option: leave --${flag} out`);
+  requireNotDenied(flag, [value]);
   if (Array.isArray(value)) throw new UsageError(`--${flag} is given more than once`);
   if (value === "") throw new UsageError(`--${flag} is given without a value`);
   return typeof value === "string" ? value : undefined;
@@ -69,12 +78,16 @@ function parseDurationValue(
   const text = requireSingleText(flag, value === "" ? (setting.bareValue ?? "") : value);
   if (text === undefined) return undefined;
   const duration = parseDuration(text, flag);
-  if (duration === 0 && !setting.canBeZero) throw new UsageError(`--${flag} must be longer than 0`);
+  if (duration === 0 && !setting.canBeZero)
+    throw new UsageError(`--${flag} must be longer than 0: use a form such as 30s or 5m`);
   return duration;
 }
 
 function parseNumber(flag: string, { range }: Extract<Setting, { type: "number" }>, value: unknown): number {
-  if (typeof value !== "number" || Number.isNaN(value)) throw new UsageError(`--${flag} needs a number`);
+  if (typeof value !== "number" || Number.isNaN(value))
+    throw new UsageError(
+      `--${flag} needs a number${range === undefined ? ", such as 1024" : ` from ${range.join(" to ")}`}`,
+    );
   if (range === undefined || (Number.isInteger(value) && value >= range[0] && value <= range[1])) return value;
   throw new UsageError(`--${flag} must be a whole number from ${range.join(" to ")}`);
 }

@@ -43,6 +43,7 @@ const CRD_CHECK = "crd-skew";
 /** The target that the values themselves name; undefined for a release, to which a cluster leads. */
 export async function readGivenTarget(values: Values): Promise<ChecksAndTarget | undefined> {
   requireOneTarget(values);
+  if (values.to !== undefined) requireTargetRequest(values.to);
   if (namesRelease(values)) return undefined;
   const selection = parseChecks(values);
   const { crds } = values;

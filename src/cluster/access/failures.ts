@@ -45,6 +45,11 @@ export function toReadFailure(result: ErrorResult): NotFound | ReadFailure {
 }
 
 export function parseErrorResponse(status: number, body: string, where: string): ErrorResult {
+  if (status === 400 && body.startsWith(SPEAKS_TLS))
+    return buildFailure(
+      "NotUnderstood",
+      `${where} was answered by a server of https://: write https:// instead of http:// as the cluster's server in the kubeconfig`,
+    );
   const statusObject = parseStatus(body);
   const message = (statusObject && textAt(statusObject, "message")) || `${where} was answered with ${status}`;
   if (status === 401)
@@ -102,6 +107,9 @@ function buildDamageFailure(request: GetRequest): ReadFailure {
   const message = `${getPathname(request)} was answered with gzip that can't be unpacked. Check any proxy on the way`;
   return buildFailure("NotUnderstood", message);
 }
+
+/** The answer of an API server to a request without TLS. Source: net/http of Go. */
+const SPEAKS_TLS = "Client sent an HTTP request to an HTTPS server";
 
 type ConnectionFailure = { readonly failure: ReadFailure; readonly isRetriable: boolean };
 

@@ -25,7 +25,9 @@ export async function selectKubeContext(config: Kubeconfig, requestedName: strin
 }
 
 function formatUnknownContext(config: Kubeconfig, context: string): string {
-  const names = [...config.contexts.keys()].toSorted().slice(0, 10).join(", ") || "none";
+  const names = [...config.contexts.keys()].toSorted().slice(0, 10).join(", ");
+  if (names === "")
+    return `${config.origin} has no context: log in to a cluster, or name another file with --kubeconfig`;
   if (context === "") return `${config.origin} sets no current context: choose one with --context (known: ${names})`;
   return `${config.origin} has no context ${context}: choose another one with --context (known: ${names})`;
 }

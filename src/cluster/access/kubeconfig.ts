@@ -44,21 +44,23 @@ async function readKubeconfigFile(file: string, required: boolean): Promise<Kube
   };
 }
 
+const OTHER = "name another one with --kubeconfig or KUBECONFIG";
+
 async function readText(file: string, required: boolean): Promise<string | undefined> {
   try {
     return await readTextFile(file, MAX_KUBECONFIG_BYTES);
   } catch (error) {
     const missing = errorCode(error) === "ENOENT";
     if (missing && !required) return undefined;
-    const why = missing ? "no such file: name another one with --kubeconfig or KUBECONFIG" : formatError(error);
-    throw new FailedError(`Kubeconfig ${file} can't be read: ${why}`);
+    const why = missing ? "no such file" : formatError(error);
+    throw new FailedError(`Kubeconfig ${file} can't be read: ${why}: ${OTHER}`);
   }
 }
 
 function parseKubeconfig(file: string, text: string): JsonObject {
   const config = parseYaml(file, text);
   if (config === undefined) return {};
-  if (!isObject(config)) throw new FailedError(`Kubeconfig ${file} is not a kubeconfig: it holds no mapping`);
+  if (!isObject(config)) throw new FailedError(`Kubeconfig ${file} is not a kubeconfig: it holds no mapping: ${OTHER}`);
   return config;
 }
 

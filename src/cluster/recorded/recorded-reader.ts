@@ -17,7 +17,7 @@ import type {
 } from "../../model/reader.ts";
 import { type Resource, buildResourcePath, buildSelectionPath } from "../../model/resource.ts";
 import { buildAbortFailure, buildFailure } from "../access/failures.ts";
-import { readTextFile } from "../../files/named-file.ts";
+import { readTextFile, rethrowAbsent } from "../../files/named-file.ts";
 import { findListFailure } from "../access/list-evidence.ts";
 import { type OpenKeptPart, type PartBuilder, createKeptFinder } from "./kept-part.ts";
 import { type RecordedEntry, parseRecordedEntry } from "./recorded-entry.ts";
@@ -54,11 +54,13 @@ export async function createRecordedReader(folder: string): Promise<Reader> {
   };
 }
 
+const RECORD = `name a folder that "preflight record" wrote`;
+
 async function findRecordingFile(path: string): Promise<string> {
   try {
-    return (await stat(path)).isDirectory() ? join(path, RECORDING_FILE) : path;
+    return (await stat(path).catch(rethrowAbsent)).isDirectory() ? join(path, RECORDING_FILE) : path;
   } catch (error) {
-    throw new FailedError(`The recorded cluster ${path} can't be read: ${formatError(error)}`);
+    throw new FailedError(`The recorded cluster ${path} can't be read: ${formatError(error)}: ${RECORD}`);
   }
 }
 
@@ -66,7 +68,7 @@ async function readText(file: string): Promise<string> {
   try {
     return await readTextFile(file, MAX_FILE_BYTES);
   } catch (error) {
-    throw new FailedError(`The recorded cluster ${file} can't be read: ${formatError(error)}`);
+    throw new FailedError(`The recorded cluster ${file} can't be read: ${formatError(error)}: ${RECORD}`);
   }
 }
 

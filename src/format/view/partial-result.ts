@@ -17,7 +17,7 @@ export function buildHeadline(report: Report, view: View, lead: string | undefin
   const { recheck, only = [] } = view;
   const update = formatUpdate(report);
   if (recheck !== undefined) return { lead, text: `${update}: ${formatRecheckCounts(recheck)}` };
-  const answers = only.length > MAX_NAMED ? [] : only.map((id) => formatAnswer(id, report));
+  const answers = only.length > MAX_NAMED ? [] : only.map((id) => formatAnswer(id, report, view.accepted));
   if (answers.length === 0) return { lead, text: formatHeadline(report, view) };
   const text = answers.join(", ");
   return report.risks.some(({ unknown }) => !unknown)
@@ -26,24 +26,25 @@ export function buildHeadline(report: Report, view: View, lead: string | undefin
 }
 
 /** "etcd-health found nothing" */
-function formatAnswer(id: string, { checks }: Report): string {
+function formatAnswer(id: string, { checks }: Report, accepted: ReadonlySet<string>): string {
   const check = checks.find((one) => one.id === id);
   if (check === undefined) return `${id} is not here`;
-  return `${id} ${ANSWERS[check.outcome.kind](check)}`;
+  return `${id} ${ANSWERS[check.outcome.kind](formatRisks(check, accepted))}`;
 }
 
-const ANSWERS: Readonly<Record<CheckReport["outcome"]["kind"], (check: CheckReport) => string>> = {
+const ANSWERS: Readonly<Record<CheckReport["outcome"]["kind"], (risks: string) => string>> = {
   clear: () => "found nothing",
   notApplicable: () => "does not apply",
-  risk: (check) => `found ${formatRisks(check)}`,
-  unknown: (check) =>
-    findingsOf(check.outcome).length === 0
-      ? "could not be completed"
-      : `found ${formatRisks(check)} and could not be completed`,
+  risk: (risks) => `found ${risks}`,
+  unknown: (risks) => (risks === "" ? "could not be completed" : `found ${risks} and could not be completed`),
 };
 
-function formatRisks({ outcome }: CheckReport): string {
-  return formatCount(new Set(findingsOf(outcome).map(({ risk }) => risk)).size, "risk");
+/** "2 risks (1 accepted)"; "" if there is none. */
+function formatRisks({ outcome }: CheckReport, accepted: ReadonlySet<string>): string {
+  const names = [...new Set(findingsOf(outcome).map(({ risk }) => risk))];
+  const count = names.filter((name) => accepted.has(name)).length;
+  const note = count === names.length ? "accepted" : `${count} accepted`;
+  return names.length === 0 ? "" : `${formatCount(names.length, "risk")}${count === 0 ? "" : ` (${note})`}`;
 }
 
 /** What became of an earlier result, and why named checks don't apply. */

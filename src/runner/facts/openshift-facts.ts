@@ -100,9 +100,20 @@ function buildUnreadableFailure(result: Exclude<ObjectResult, { kind: "found" }>
   return { reason: "ClusterVersionUnreadable", message };
 }
 
+/** A user without any right needs all of them. */
+const GRANT = '. A cluster administrator grants the rights that "preflight rbac --bind-to USER" prints';
+
+/** `kubectl proxy` is reached so, and no API server. */
+const SECURE = ": unless it is a proxy, correct the cluster's server in the kubeconfig: https:// instead of http://";
+
+function describeRemedy({ reason, message }: ReadFailure): string {
+  if (reason === "Forbidden") return GRANT;
+  return reason === "Unreachable" && message.startsWith("http://") ? SECURE : "";
+}
+
 /** Without the running version no check can be evaluated. */
 export function buildVersionFailure(what: string, failure: ReadFailure): CycleFailure {
-  const message = `${what} could not be read: ${failure.message}`;
+  const message = `${what} could not be read: ${failure.message}${describeRemedy(failure)}`;
   if (failure.reason === "Unauthorized") return { reason: "Unauthorized", message };
   const isUnreachable = failure.reason === "Unreachable" || failure.reason === "TimedOut";
   return { reason: isUnreachable ? "ClusterUnreachable" : "ClusterVersionUnreadable", message };

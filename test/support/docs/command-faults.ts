@@ -63,7 +63,7 @@ function getPreflightArgs(words: readonly string[]): readonly string[] | undefin
 }
 
 /** In text, a command may be named by its first words alone. */
-const LACKS = /Not enough (?:non-option arguments|arguments following)|is required|name what to do/;
+const LACKS = / needs (?:a value|[A-Z])|is required|name what to do/;
 
 async function findPreflightFault(words: readonly string[], isWhole: boolean): Promise<string | undefined> {
   const args = words.filter((word) => !/^(?:\.\.\.|…)$/.test(word));

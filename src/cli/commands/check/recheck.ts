@@ -26,7 +26,7 @@ export async function startRecheck(values: CheckCommandValues, isSideBySide: boo
     throw new UsageError(`--all belongs to ${RECHECK}: name the earlier result too, or leave --all out`);
   const conflict = findConflict(values, isSideBySide);
   if (conflict !== undefined) throw new UsageError(`${RECHECK} ${conflict}`);
-  const before = await readResultFile(recheck, { accept: [], now: io.now() }).catch(failWithHint);
+  const before = await readResultFile(recheck, { accept: [], now: io.now() }).catch(failAsUsage);
   const problem = findProblem(before);
   if (problem !== undefined) throw new UsageError(`${RECHECK}: ${problem}`);
   return {
@@ -49,8 +49,8 @@ function findConflict(values: CheckCommandValues, isSideBySide: boolean): string
 
 const HOW = `name a file that "preflight check -o json=FILE" wrote`;
 
-function failWithHint(thrown: unknown): never {
-  if (thrown instanceof FailedError) throw new UsageError(`${RECHECK}: ${thrown.message}; ${HOW}`);
+function failAsUsage(thrown: unknown): never {
+  if (thrown instanceof FailedError) throw new UsageError(`${RECHECK}: ${thrown.message}`);
   throw thrown;
 }
 

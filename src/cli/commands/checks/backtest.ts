@@ -176,7 +176,8 @@ export async function findRecordings(paths: readonly string[]): Promise<readonly
 
 async function findBelow(path: string): Promise<readonly RecordedCluster[]> {
   const stats = await stat(path).catch(() => undefined);
-  if (stats === undefined) throw new UsageError(`${path} does not exist`);
+  if (stats === undefined)
+    throw new UsageError(`${path} does not exist: name a folder of 'preflight record', a must-gather or cases`);
   if (!stats.isDirectory()) return classifyFile(path, true);
   return findInFolder(path);
 }

@@ -21,7 +21,7 @@ export async function readCheckTexts(paths: readonly string[]): Promise<readonly
 
 async function readTexts(path: string): Promise<readonly CheckText[]> {
   const files = await readYamlFiles(path, LIMITS);
-  if (files === undefined) throw new UsageError(`${path} does not exist`);
+  if (files === undefined) throw new UsageError(`${path} does not exist: name a file with checks, or its folder`);
   if (files.length === 0) throw new UsageError(`${path} has no file *.yaml: name a file with checks, or its folder`);
   return files.map((file) => {
     if (file.kind === "unread") throw new FailedError(`${file.name} can't be read: ${file.message}`);

@@ -134,7 +134,9 @@ async function findFiles(path: string): Promise<readonly string[]> {
     return results.map((name) => join(path, name));
   } catch (thrown) {
     const why = errorCode(thrown) === "ENOENT" ? "it does not exist" : formatError(thrown);
-    throw new FailedError(`--from ${path} can't be read: ${why}`);
+    throw new FailedError(
+      `--from ${path} can't be read: ${why}: name a file of "preflight check -o json", or a folder of them`,
+    );
   }
 }
 

@@ -83,5 +83,5 @@ test("the runner shows a risk that ClusterVersion doesn't", async () => {
 test("an unknown value for --lifted is a usage error", async () => {
   const { code, err } = await runPreflight(["check", ...commonFlags(), "--lifted", "hide"]);
   assert.equal(code, 2);
-  assert.match(err, /"show", "leave"/);
+  assert.match(err, /choose one of show, leave\n$/);
 });

@@ -137,7 +137,10 @@ test("the texts of preflight's own checks have no warning", async () => {
 
 test("files that are missing, empty or unreadable are named", async () => {
   const absent = await runWords("checks", "lint", join(folder, "absent"));
-  assert.deepEqual([absent.code, absent.err], [2, `preflight: ${join(folder, "absent")} does not exist\n`]);
+  assert.deepEqual(
+    [absent.code, absent.err],
+    [2, `preflight: ${join(folder, "absent")} does not exist: name a file with checks, or its folder\n`],
+  );
   mkdirSync(join(folder, "empty"));
   const empty = await runWords("checks", "lint", join(folder, "empty"));
   assert.equal(empty.code, 2);

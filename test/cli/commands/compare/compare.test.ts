@@ -93,13 +93,13 @@ test("files that are no results are refused in one line that quotes nothing of t
   const plan = join(folder, "plan.json");
   await writeFile(plan, JSON.stringify({ format: "preflight-plan-v1-json" }));
   const faults: readonly (readonly [args: readonly string[], code: number, fault: RegExp])[] = [
-    [[old, secret], 1, /secret\.txt is not a result: document: is not JSON( \(.*\))?\n$/],
+    [[old, secret], 1, /secret\.txt is not a result: document: is not JSON( \(.*\))?; name a file that [^;]*\n$/],
     [
       [old, plan],
       1,
-      /plan\.json is not a result: format: must be "preflight-v1-json", not "preflight-plan-v1-json"\n$/,
+      /plan\.json is not a result: format: must be "preflight-v1-json", not "preflight-plan-v1-json"; name a file [^;]*\n$/,
     ],
-    [[old, join(folder, "absent.json")], 1, /reading .*absent\.json: ENOENT/],
+    [[old, join(folder, "absent.json")], 1, /reading .*absent\.json: it does not exist; name a file that/],
     [["-", "-"], 2, /only one of OLD and NEW can be stdin\n$/],
     [[old], 2, /^preflight: .*; see 'preflight help compare'\n$/],
   ];

@@ -137,7 +137,7 @@ const FAULTS: readonly (readonly [name: string, given: Record<string, unknown>, 
   ["plan", {}, /^the argument to is missing$/],
   ["explain", { name: "DrainBlok" }, /^no check or risk is called "DrainBlok": did you mean/],
   ["explain", { name: "--help" }, /^no check or risk is called "--help"/],
-  ["compare", { old: "check-99", new: "-" }, /^reading check-99: ENOENT/],
+  ["compare", { old: "check-99", new: "-" }, /^reading check-99: it does not exist/],
   ["accept", { name: "A" }, /^no tool is called "accept"$/],
 ];
 for (const [name, given, fault] of FAULTS)
