@@ -67,7 +67,7 @@ function findReason(
 }
 
 /** Whether a check had something to say that can be mended. */
-export function isOpenCheck({ outcome, isLeftOut }: ResultCheck): boolean {
+function isOpenCheck({ outcome, isLeftOut }: ResultCheck): boolean {
   return outcome === "risk" || (outcome === "unknown" && !isLeftOut);
 }
 

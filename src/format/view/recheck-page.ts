@@ -34,8 +34,8 @@ export type Recheck = {
   readonly risks: readonly RecheckedRisk[];
 };
 
-/** Of the result of a risk, in the order of a list. */
-export const RECHECK_STATES: Readonly<Record<RecheckState, string>> = {
+/** What a person reads. */
+const RECHECK_STATES: Readonly<Record<RecheckState, string>> = {
   new: "new",
   stillThere: "still there",
   unknown: "unknown",
@@ -108,9 +108,11 @@ function formatMended({ count, of, what }: NonNullable<RecheckedRisk["mended"]>)
 /** "12 checks were clear on 2026-01-03 10:00 UTC and were not run again." Nothing if all ran. */
 export function listKept({ checks }: Pick<Report, "checks">): readonly string[] {
   const times = checks.flatMap(({ leftOut }) => leftOut?.clearAt ?? []).toSorted(compareText);
-  const [first, last] = [times[0], times.at(-1)];
+  const [first] = times;
+  const last = times.at(-1);
   if (first === undefined || last === undefined) return [];
-  const [from, to] = [formatMoment(first), formatMoment(last)];
+  const from = formatMoment(first);
+  const to = formatMoment(last);
   const when = from === to ? `on ${from}` : `between ${from} and ${to}`;
   const [was, were] = times.length === 1 ? ["check was", "was"] : ["checks were", "were"];
   return [`${times.length} ${was} clear ${when} and ${were} not run again.`];

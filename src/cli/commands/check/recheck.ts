@@ -5,6 +5,7 @@ import type { ClusterOrigin } from "../../../format/view/view.ts";
 import { getResultTime } from "../../../model/document.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import { isDifferent } from "../../../model/json.ts";
+import type { Check } from "../../../model/check.ts";
 import type { Report } from "../../../model/report.ts";
 import { formatTime } from "../../../model/time.ts";
 import { createEarlierChecks, type EarlierChecks, RECHECK } from "../../checks/earlier-checks.ts";
@@ -12,11 +13,19 @@ import { readResultFile } from "../../io/result-file.ts";
 import type { Io } from "../../io/io.ts";
 import type { CheckCommandValues } from "./definition.ts";
 
+/** `checks`: all that this run knows. */
+type Look = {
+  readonly report: Report;
+  readonly accepted: ReadonlySet<string>;
+  readonly cluster: ClusterOrigin | undefined;
+  readonly checks: readonly Check[];
+};
+
 /** A second look: what runs again, and what became of the first. */
 export type RecheckRun = {
   readonly checks: EarlierChecks;
   /** Throws a UsageError if the earlier result is about something else. */
-  readonly compare: (report: Report, accepted: ReadonlySet<string>, cluster: ClusterOrigin | undefined) => Recheck;
+  readonly compare: (look: Look) => Recheck;
 };
 
 /** Reads the earlier result before anything else. Throws a UsageError of one line if nothing can be told from it. */
@@ -31,8 +40,8 @@ export async function startRecheck(values: CheckCommandValues, isSideBySide: boo
   if (problem !== undefined) throw new UsageError(`${RECHECK}: ${problem}`);
   return {
     checks: createEarlierChecks(before, all),
-    compare(report, accepted, cluster) {
-      const difference = findOtherSubject(before, report, cluster);
+    compare({ report, accepted, cluster, checks }) {
+      const difference = findOtherSubject(before, report, cluster) ?? findUnknownRisk(before, checks);
       if (difference !== undefined) throw new UsageError(`${RECHECK}: ${before.label} ${difference}`);
       return buildRecheck({ before, report, accepted }, all);
     },
@@ -82,8 +91,19 @@ function findOtherSubject(
     return `is from when the cluster ran ${before.sourceVersion}, and it runs ${source.text} now: ${WHOLE}`;
   if (isDifferent(before.targetDigest, report.digest))
     return `is about other manifests of ${target.text}: name the target as then, or ${WHOLE}`;
-  const [then, now] = [getResultTime(before), formatTime(report.observedAt)];
+  const then = getResultTime(before);
+  const now = formatTime(report.observedAt);
   return then > now
     ? `is of ${formatMoment(then)}, after what is checked here (${formatMoment(now)}): name an earlier result, or ${WHOLE}`
     : undefined;
+}
+
+/** Without the words for a risk, a check that finds nothing does not say that it is gone. */
+function findUnknownRisk({ risks }: ComparedResult, checks: readonly Check[]): string | undefined {
+  const unknown = risks.find(({ name, check }) => {
+    const own = checks.find(({ id }) => id === check);
+    return own !== undefined && !own.risks.some((risk) => risk.name === name);
+  });
+  if (unknown === undefined) return undefined;
+  return `has the risk ${unknown.name}, which ${unknown.check} does not know here (another preflight, or other files of checks): ${WHOLE}`;
 }

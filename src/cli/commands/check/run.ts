@@ -79,7 +79,7 @@ async function printReport(
   const [acceptances = []] = judgeReports([report], values, io);
   warnOfCheckAcceptances([report], values, io);
   const accepted = selectAcceptedNames(acceptances);
-  const recheck = compare?.(report, accepted, origin.cluster);
+  const recheck = compare?.({ report, accepted, cluster: origin.cluster, checks: listKnownChecks(values.checkSet) });
   const document = buildResultDocument(result, values, io.now());
   const backgrounds = buildRiskBackgrounds(listKnownChecks(values.checkSet), report);
   const hasUnknownRisks = values["unknown-risks"];

@@ -182,6 +182,23 @@ test("an earlier result in which nothing is open runs no check, and is not compl
   assert.match(out, /^Not decided\. 4\.17\.20 -> 4\.18\.6: nothing was open\n/);
 });
 
+test("a risk that its check does not know any more is not taken for fixed", async () => {
+  const earlier = await changeFirst("renamed.json", (result) => ({
+    risks: listAt(result, "risks").map((one) => {
+      assert.ok(isObject(one));
+      return textAt(one, "name") === "DrainBlockedByDisruptionBudget" ? { ...one, name: "DrainBlockedByOther" } : one;
+    }),
+    checks: listAt(result, "checks").map((one) => {
+      assert.ok(isObject(one));
+      return textAt(one, "id") === "drain-blocked" ? { ...one, risks: ["DrainBlockedByOther"] } : one;
+    }),
+  }));
+  await assertRefused(
+    [...DEMO, "--recheck", earlier],
+    /has the risk DrainBlockedByOther, which drain-blocked does not know here .*: run the whole check/,
+  );
+});
+
 const OTHERS: readonly (readonly [name: string, change: Replaced, RegExp])[] = [
   ["source", { sourceVersion: "4.17.1" }, /is from when the cluster ran 4\.17\.1, and it runs 4\.17\.20 now/],
   ["digest", { targetDigest: `sha256:${"0".repeat(64)}` }, /is about other manifests of 4\.18\.6: name the target/],
