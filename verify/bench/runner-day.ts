@@ -89,6 +89,8 @@ async function runDay(cluster: ControlPlane, target: string, folder: string, cyc
   const args = [EXECUTABLE, "--format=preflight-v1-json", ...flags, ...patient];
   const before = { seconds: await readServerSeconds(cluster), start: performance.now() };
   const child = spawn(process.execPath, args, { env: { ...process.env, ...cluster.env }, stdio: "ignore" });
+  process.once("exit", () => child.kill());
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
   const samples: DayFigures["samples"][number][] = [];
   const end = before.start + Number(values.seconds ?? Infinity) * 1_000;
   for (let seen = 0; seen < cycles && performance.now() < end;) {
