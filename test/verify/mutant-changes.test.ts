@@ -116,7 +116,7 @@ test("a planted fault is found by a difference alone, not by a crash", async () 
 
 test("no fault is planted if something differs without one", async () => {
   const compare = (): Promise<number> => Promise.resolve(EXIT_CODES.different);
-  await assert.rejects(plantAll(compare), /without a fault, the short form ends with 1/);
+  await assert.rejects(plantAll(compare), /without a fault, the comparison ends with 1/);
 });
 
 test("each fault of the differential comparison is in the code, once", () => {

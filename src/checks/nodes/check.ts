@@ -46,7 +46,8 @@ function listDetail(findings: readonly Finding[], key: "cordoned" | "faulty"): r
 
 /** A node that is only cordoned needs no repair. */
 function formatSteps(findings: readonly Finding[]): string {
-  const [faulty, cordoned] = [listDetail(findings, "faulty"), listDetail(findings, "cordoned")];
+  const faulty = listDetail(findings, "faulty");
+  const cordoned = listDetail(findings, "cordoned");
   if (faulty.length === 0 && cordoned.length > 0) return capitalize(formatUncordon(cordoned));
   const { names, argument } = nameNodes(faulty);
   const repair = `Repair or replace ${names} ("oc describe node ${argument}" shows the conditions)`;
