@@ -87,7 +87,7 @@ export function parseCpuTicks(stat: string): readonly number[] {
   return fields.slice(11, 15).map(Number);
 }
 
-function readChildren(pid: number): readonly number[] {
+export function readChildren(pid: number): readonly number[] {
   return readProcess(pid, `task/${pid}/children`).split(" ").filter(Boolean).map(Number);
 }
 
