@@ -8,6 +8,11 @@ export function parseTimestamp(text: string | undefined): number | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
+/** "2026-01-03 10:00 UTC" of "2026-01-03T10:00:00Z". */
+export function formatMinute(time: string): string {
+  return `${time.slice(0, "2026-01-03".length)} ${time.slice("2026-01-03T".length, "2026-01-03T10:00".length)} UTC`;
+}
+
 export function parseDate(text: string | undefined): Date | undefined {
   const instant = parseTimestamp(text);
   // oxlint-disable-next-line no-restricted-globals -- reading a written time is pure

@@ -1,9 +1,9 @@
 import { buildUnknownCheck } from "../../data-checks/load.ts";
 import type { ComparedResult } from "../../format/comparison/compared-result.ts";
-import { formatMoment } from "../../format/view/recheck-page.ts";
 import type { ResultCheck } from "../../format/result/result.ts";
 import { getResultTime } from "../../model/document.ts";
 import type { Check } from "../../model/check.ts";
+import { formatMinute } from "../../model/time.ts";
 import type { LeftOutCheck } from "../../runner/updates/update.ts";
 
 /** The checks of an earlier result, which decide on what runs again. */
@@ -62,7 +62,7 @@ function findReason(
   const check = checks.get(id);
   if (check === undefined) return undefined;
   const clearAt = check.outcome === "clear" ? getResultTime(result) : check.clearAt;
-  if (clearAt !== undefined) return { why: `was clear on ${formatMoment(clearAt)} and was not run again`, clearAt };
+  if (clearAt !== undefined) return { why: `was clear on ${formatMinute(clearAt)} and was not run again`, clearAt };
   return check.isLeftOut ? { why: "was left out before, too" } : undefined;
 }
 

@@ -11,17 +11,18 @@ const MAX_BYTES = 256 << 20;
 /** Reads what `check -o json` prints, or a document; "-" is stdin. Throws a FailedError of one line; of a file of another kind, it quotes no more than its format. */
 export async function readResultFile(path: string, options: Omit<ComparedOptions, "label">): Promise<ComparedResult> {
   const label = path === "-" ? "stdin" : path;
-  const read = await readResult(await readText(path).catch(addHow(label)));
+  const read = await readResult(await readText(path).catch(addRemedy(label)));
   if (read.kind === "invalid")
-    throw new FailedError(`${label} is not a result: ${summarizeProblems(read.problems)}; ${HOW}`);
+    throw new FailedError(`${label} is not a result: ${summarizeProblems(read.problems)}; ${NAME_RESULT}`);
   return buildComparedResult(read.value, { ...options, label });
 }
 
-const HOW = `name a file that "preflight check -o json=FILE" wrote`;
+/** What helps whoever named another file. */
+export const NAME_RESULT = `name a file that "preflight check -o json=FILE" wrote`;
 
-function addHow(label: string): (thrown: unknown) => never {
+function addRemedy(label: string): (thrown: unknown) => never {
   return (thrown) => {
-    throw new FailedError(`reading ${label}: ${formatError(thrown)}; ${HOW}`);
+    throw new FailedError(`reading ${label}: ${formatError(thrown)}; ${NAME_RESULT}`);
   };
 }
 

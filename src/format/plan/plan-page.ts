@@ -4,14 +4,14 @@ import { formatStepTarget, type Recommendation, type RouteBasis } from "../../mo
 import { getPlatform } from "../../model/version.ts";
 import { quoteArgument } from "../../model/commands.ts";
 import { toLine } from "../../model/visible-text.ts";
-import { type Block, LINEAR, type Medium, type Page } from "../text/page.ts";
+import { type Block, FULL, LINEAR, type Page } from "../text/page.ts";
 import { formatClusterOrigin, VERDICTS } from "../view/decision.ts";
 import { buildListSection, listNotices } from "../view/lists.ts";
 import { buildImageFacts, buildImageLines } from "../view/report-page.ts";
 import { buildRiskSections } from "../view/risk-sections.ts";
 import { buildLeftOut } from "../view/partial-result.ts";
 import { buildUnknownSection } from "../view/unknown-section.ts";
-import { buildPlanEnd, buildShortSteps } from "./plan-screen.ts";
+import { buildPlanScreen } from "./plan-screen.ts";
 import type { CheckedStep, PlanView, StepView } from "./plan-view.ts";
 import { buildPauseCommands, buildPlanHead, listConditions, listCounts, listPending, listSteps } from "./plan-view.ts";
 
@@ -21,6 +21,7 @@ export function buildPlanPage(view: PlanView): Page {
   const steps = listSteps(view);
   const first = listReports(plan).find((report) => report !== undefined);
   const head = buildPlanHead(view, steps);
+  const screen = buildPlanScreen(steps, head.decision);
   const { kind, words } = head.decision;
   return {
     ...head,
@@ -32,15 +33,13 @@ export function buildPlanPage(view: PlanView): Page {
     lines: formatClusterOrigin(first ?? {}, view).map((text) => ({ text })),
     blocks: [
       ...buildRoute(plan),
-      ...buildShortSteps(steps),
+      ...screen.start,
       ...buildControlPlaneOnly(plan),
       ...steps.map((step): Block => ({ ...buildStep(step, view), only: FULL })),
-      ...buildPlanEnd(steps, head.decision),
+      screen.end,
     ],
   };
 }
-
-const FULL: readonly Medium[] = ["wide", "markdown", "html"];
 
 const BASIS_TEXT: Readonly<Record<RouteBasis, string>> = {
   graph: "Route, as the update graph offers it",

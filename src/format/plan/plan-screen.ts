@@ -2,19 +2,24 @@ import { formatCount } from "../../model/text.ts";
 import { getNotices } from "../../model/report.ts";
 import { isComplete } from "../../model/unseen.ts";
 import type { Recommendation } from "../../model/route.ts";
-import { type Block, isShown, type PageDecision, type TableBlock } from "../text/page.ts";
+import { type Block, formatLabel, isShown, type PageDecision, type TableBlock, TERMINAL_ONLY } from "../text/page.ts";
 import { buildLeftOut } from "../view/partial-result.ts";
 import { buildUnknownSection } from "../view/unknown-section.ts";
 import { countUnseenChecks } from "../view/decision.ts";
-import { buildOverviewRows, buildRiskSections, OVERVIEW_HEAD, type OverviewRow } from "../view/risk-sections.ts";
+import { buildOverviewRows, buildRiskSections, OVERVIEW_REST, type OverviewRow } from "../view/risk-sections.ts";
 import { type CheckedStep, judgeStep, type StepView } from "./plan-view.ts";
 
-const TERMINAL_ONLY = { only: ["terminal"] } as const;
+/** A step with its risks in a line each. */
+type ShortStep = StepView & { readonly rows: readonly OverviewRow[] };
 
-/** Of a terminal: a line for each step with what it needs, and one for each risk. */
-export function buildShortSteps(steps: readonly StepView[]): readonly Block[] {
-  const risks = steps.flatMap((step) => listRows(step).map((row) => ({ ...row, step: step.number })));
-  return [
+/** Of a terminal: a line for each step with what it needs, and one for each risk; and at its end the decision again. */
+export function buildPlanScreen(
+  views: readonly StepView[],
+  decision: PageDecision,
+): { readonly start: readonly Block[]; readonly end: Block } {
+  const steps = views.map((step) => ({ ...step, rows: listRows(step) }));
+  const risks = steps.flatMap(({ number, rows }) => rows.map((row) => ({ ...row, step: number })));
+  const start = [
     buildStepLines(steps),
     ...(risks.length === 0
       ? []
@@ -22,14 +27,20 @@ export function buildShortSteps(steps: readonly StepView[]): readonly Block[] {
           {
             kind: "table",
             ...TERMINAL_ONLY,
-            head: ["Before", ...OVERVIEW_HEAD],
-            rows: risks.map(({ step, cells }) => [`step ${step}`, ...cells]),
+            head: ["Before", "Effect", "Risk", ...OVERVIEW_REST],
+            rows: risks.map(({ step, effect, title, origin, rest }) => [
+              `step ${step}`,
+              effect,
+              formatLabel(title, undefined, origin),
+              ...rest,
+            ]),
             tones: risks.map(({ tone }) => tone),
             flexible: 3,
           } as const,
         ]),
     ...steps.flatMap(listUnknown),
   ];
+  return { start, end: buildEnd(steps, decision) };
 }
 
 /** What a step could not see, and no step before it either. */
@@ -46,8 +57,8 @@ function listRows({ result, accepted }: StepView): readonly OverviewRow[] {
   return buildOverviewRows(result.own, buildRiskSections(result.own, { accepted }));
 }
 
-function buildStepLines(steps: readonly StepView[]): TableBlock {
-  const offers = steps.map(({ planned }) => formatOffer(planned.step.recommendation));
+function buildStepLines(steps: readonly ShortStep[]): TableBlock {
+  const offers = steps.map(({ planned }) => OFFERS[planned.step.recommendation.kind]);
   const hasOffers = offers.some((offer) => offer !== "");
   return {
     kind: "table",
@@ -63,10 +74,6 @@ function buildStepLines(steps: readonly StepView[]): TableBlock {
   };
 }
 
-function formatOffer({ kind }: Recommendation): string {
-  return OFFERS[kind];
-}
-
 const OFFERS: Readonly<Record<Recommendation["kind"], string>> = {
   recommended: "recommended",
   conditional: "with conditions",
@@ -75,19 +82,15 @@ const OFFERS: Readonly<Record<Recommendation["kind"], string>> = {
 };
 
 /** "2 risks mended, channel stable-4.19, 1 check after step 1" */
-function listNeeds(step: StepView): readonly string[] {
-  const { result, planned, before } = step;
+function listNeeds({ number, result, planned, before, rows }: ShortStep): readonly string[] {
   if (result.kind === "notChecked") return [`a release to check: ${result.message}`];
-  const risks = listRows(step).length;
   return [
-    ...(risks === 0 ? [] : [`${formatCount(risks, "risk")} mended`]),
-    ...result.repeatedRisks.map(([number]) => `what step ${number} needs`),
+    ...(rows.length === 0 ? [] : [`${formatCount(rows.length, "risk")} mended`]),
+    ...result.repeatedRisks.map(([earlier]) => `what step ${earlier} needs`),
     ...(planned.channel === undefined || planned.channel === before?.channel ? [] : [`channel ${planned.channel}`]),
     ...listJudgements(planned.step.recommendation),
     ...listOpen(result),
-    ...(result.pending.length === 0
-      ? []
-      : [`${formatCount(result.pending.length, "check")} after step ${step.number - 1}`]),
+    ...(result.pending.length === 0 ? [] : [`${formatCount(result.pending.length, "check")} after step ${number - 1}`]),
   ];
 }
 
@@ -111,20 +114,18 @@ function listOpen({ own, repeatedChecks }: CheckedStep): readonly string[] {
 }
 
 /** The decision again, and where to begin. */
-export function buildPlanEnd(steps: readonly StepView[], decision: PageDecision): readonly Block[] {
+function buildEnd(steps: readonly ShortStep[], decision: PageDecision): Block {
   const step = steps.find((one) => judgeStep(one) === "risk");
-  const [first] = step === undefined ? [] : listRows(step);
+  const [first] = step?.rows ?? [];
   const notices = steps.flatMap(({ result }) =>
     result.kind === "checked" ? result.own.checks.flatMap(({ outcome }) => getNotices(outcome)) : [],
   );
   const more = notices.length === 0 ? "" : `, with ${formatCount(notices.length, "notice")}`;
   const next = first === undefined || step === undefined ? "" : ` Next: ${first.title}, before step ${step.number}.`;
-  return [
-    {
-      kind: "text",
-      ...TERMINAL_ONLY,
-      text: `${decision.words}.${next} Each step in detail${more}: -o wide.`,
-      verdict: decision.kind,
-    },
-  ];
+  return {
+    kind: "text",
+    ...TERMINAL_ONLY,
+    text: `${decision.words}.${next} Each step in detail${more}: -o wide.`,
+    verdict: decision.kind,
+  };
 }

@@ -1,6 +1,7 @@
 import type { Facts, Item, Text, TextPart, Card, ObjectEntry, TableBlock } from "./page.ts";
 import { splitCommands, formatCommandLabel, sortCommands, isShown, toPlainText } from "./page.ts";
 import { formatCount } from "../../model/text.ts";
+import { formatMinute } from "../../model/time.ts";
 import { toVisibleText } from "../../model/visible-text.ts";
 
 /** A plain text of a page; the commands in it are code. */
@@ -67,8 +68,8 @@ export function formatMoment(lead: string, time: string): string {
 /** The times in markup, for the page's script: only whoever opens the page can say how long ago they are. */
 export function formatTimes(markup: string): string {
   return markup.replaceAll(
-    /\b(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}Z/g,
-    (time, day: string, minute: string) => `<time datetime="${time}">${day} ${minute} UTC</time>`,
+    /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/g,
+    (time) => `<time datetime="${time}">${formatMinute(time)}</time>`,
   );
 }
 

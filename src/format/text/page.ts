@@ -6,6 +6,10 @@ export type Medium = "terminal" | "wide" | "markdown" | "html";
 export const TERMINAL: readonly Medium[] = ["terminal", "wide"];
 export const LINEAR: readonly Medium[] = [...TERMINAL, "markdown"];
 export const SCREEN: readonly Medium[] = [...TERMINAL, "html"];
+/** The media that show everything. */
+export const FULL: readonly Medium[] = ["wide", "markdown", "html"];
+
+export const TERMINAL_ONLY = { only: ["terminal"] } as const satisfies Shown;
 
 /** The media that show a part of a page; without `only`, all of them. */
 type Shown = { readonly only?: readonly Medium[] };

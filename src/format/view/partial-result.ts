@@ -2,7 +2,7 @@ import type { CheckReport, Report } from "../../model/report.ts";
 import { findingsOf } from "../../model/report.ts";
 import { formatCount, MAX_NAMED, sortNames } from "../../model/text.ts";
 import { isPassing } from "../../model/unseen.ts";
-import type { Block, Line } from "../text/page.ts";
+import { type Block, FULL, type Line, TERMINAL_ONLY } from "../text/page.ts";
 import { formatHeadline, formatUpdate } from "./decision.ts";
 import { buildRecheckBlocks, formatRecheckCounts, listKept } from "./recheck-page.ts";
 import type { View } from "./view.ts";
@@ -70,8 +70,8 @@ export function buildLeftOut({ unseen, checks }: Report): readonly Block[] {
     const ids = sortNames(own.flatMap(({ check }) => check ?? []));
     const text = `${formatCount(ids.length, "check was", "checks were")} left out (${by}) and may have found risks`;
     return [
-      { kind: "text", only: ["terminal"], text: `${text}.` },
-      { kind: "text", only: ["wide", "markdown", "html"], text: `${text}: ${ids.join(", ")}.` },
+      { kind: "text", ...TERMINAL_ONLY, text: `${text}.` },
+      { kind: "text", only: FULL, text: `${text}: ${ids.join(", ")}.` },
     ];
   });
 }

@@ -1,5 +1,6 @@
 import { compareText } from "../../model/json.ts";
 import { formatCount } from "../../model/text.ts";
+import { formatMinute } from "../../model/time.ts";
 import type { Report } from "../../model/report.ts";
 import type { Block, TableBlock, Text } from "../text/page.ts";
 
@@ -42,11 +43,6 @@ const RECHECK_STATES: Readonly<Record<RecheckState, string>> = {
   fixed: "fixed",
 };
 
-/** "2026-01-03 10:00 UTC" of RFC 3339 in UTC. */
-export function formatMoment(time: string): string {
-  return `${time.slice(0, "2026-01-03".length)} ${time.slice("2026-01-03T".length, "2026-01-03T10:00".length)} UTC`;
-}
-
 /** "1 of 3 risks is fixed, 2 still there, 1 new, 1 check could not be completed" */
 export function formatRecheckCounts({ risks }: Pick<Recheck, "risks">): string {
   const found = risks.filter(({ isIncomplete }) => isIncomplete !== true);
@@ -73,7 +69,7 @@ function formatPart(count: number, of: number): string {
 
 /** What became of each risk since when. */
 export function buildRecheckBlocks(recheck: Recheck): readonly Block[] {
-  const since = `Since ${recheck.label} of ${formatMoment(recheck.observedAt)}:`;
+  const since = `Since ${recheck.label} of ${formatMinute(recheck.observedAt)}:`;
   if (recheck.risks.length === 0) return [];
   return [{ kind: "text", text: since }, buildStates(recheck)];
 }
@@ -111,8 +107,8 @@ export function listKept({ checks }: Pick<Report, "checks">): readonly string[] 
   const [first] = times;
   const last = times.at(-1);
   if (first === undefined || last === undefined) return [];
-  const from = formatMoment(first);
-  const to = formatMoment(last);
+  const from = formatMinute(first);
+  const to = formatMinute(last);
   const when = from === to ? `on ${from}` : `between ${from} and ${to}`;
   const [was, were] = times.length === 1 ? ["check was", "was"] : ["checks were", "were"];
   return [`${times.length} ${was} clear ${when} and ${were} not run again.`];

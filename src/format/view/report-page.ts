@@ -1,7 +1,7 @@
 import type { ImageVerification } from "../../model/release.ts";
 import { type Report, isNotApplicable } from "../../model/report.ts";
 import { getUpdateKind } from "../../model/version.ts";
-import { type Block, LINEAR, type Line, type Medium, type Page, TERMINAL } from "../text/page.ts";
+import { type Block, FULL, LINEAR, type Line, type Page, TERMINAL } from "../text/page.ts";
 import {
   buildConclusion,
   buildMeaning,
@@ -19,9 +19,6 @@ import type { View } from "./view.ts";
 import { formatCount, joinNames } from "../../model/text.ts";
 import { formatTime } from "../../model/time.ts";
 import type { Exposure, Recommendation, TargetOffer } from "../../model/route.ts";
-
-/** The media that show everything. */
-const FULL: readonly Medium[] = ["wide", "markdown", "html"];
 
 /** The decision, the risks in the order of work, what could not be checked, what was accepted, notices, and the coverage. */
 export function buildReportPage(view: View): Page {

@@ -15,7 +15,7 @@ import type {
   NextStep,
   TableBlock,
 } from "../text/page.ts";
-import { formatFixLabel, formatLabel, toPlainText } from "../text/page.ts";
+import { formatFixLabel, formatLabel, TERMINAL_ONLY, toPlainText } from "../text/page.ts";
 import type { RiskBackground, View, Accepted, RiskEntry } from "./view.ts";
 import { formatAcceptance, formatLeadTime, groupRisks } from "./view.ts";
 import { classifyCommands, type CommandUse } from "../../model/commands.ts";
@@ -133,8 +133,6 @@ function formatOwners(findings: readonly Finding[]): string {
 const MAX_TEXT = 195;
 const MAX_REMEDY = 95;
 
-const TERMINAL_ONLY = { only: ["terminal"] } as const;
-
 /** What each effect means, in a column. */
 const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
   refused: "refused",
@@ -148,10 +146,10 @@ type OpenRisk = { readonly effect: Effect; readonly card: Card; readonly fixes: 
 
 /** All risks in a line each, then what each is about and what to do next. `sections`: what the other media show of them. */
 export function buildFirstScreen(report: Report, sections: readonly Section[]): readonly Block[] {
-  const cards = sections.flatMap(({ blocks }) => blocks.filter((block) => block.kind === "card"));
+  const cards = listCards(sections);
   const open = cards.flatMap(listOpenRisk);
   return [
-    ...(open.length === 0 ? [] : [buildOverview(open, report)]),
+    ...(open.length === 0 ? [] : [buildOverview(open.map(buildOverviewRow(report)))]),
     ...open.map(buildBrief),
     ...buildListSection("Accepted", cards.flatMap(listAccepted), ["terminal"]),
   ];
@@ -160,8 +158,13 @@ export function buildFirstScreen(report: Report, sections: readonly Section[]): 
 /** Of a second look, what nobody has read about yet. */
 export function buildNewBriefs(sections: readonly Section[], { risks }: Recheck): readonly Brief[] {
   const names = new Set(risks.flatMap(({ name, state }) => (state === "new" ? name : [])));
-  const cards = sections.flatMap(({ blocks }) => blocks.filter((block) => block.kind === "card"));
-  return cards.flatMap(listOpenRisk).flatMap((risk) => (names.has(risk.card.title) ? buildBrief(risk) : []));
+  return listCards(sections)
+    .flatMap(listOpenRisk)
+    .flatMap((risk) => (names.has(risk.card.title) ? buildBrief(risk) : []));
+}
+
+function listCards(sections: readonly Section[]): readonly Card[] {
+  return sections.flatMap(({ blocks }) => blocks.filter((block) => block.kind === "card"));
 }
 
 function listOpenRisk(card: Card): readonly OpenRisk[] {
@@ -175,44 +178,47 @@ function listFixes({ objects = [] }: Card): readonly FixCommand[] {
   return [...new Map(fixes.map((one) => [one.text, one])).values()].filter(({ fixKind }) => fixKind !== "weakening");
 }
 
-/** A row for each risk that is not accepted, as the first screen has it; of a plan, beside its step. */
+/** A risk in a line: `effect` and `rest` are the cells beside its title. */
+export type OverviewRow = {
+  readonly tone: Effect;
+  readonly title: string;
+  readonly origin: string | undefined;
+  readonly effect: string;
+  readonly rest: readonly string[];
+};
+
+export const OVERVIEW_REST = ["Objects", "Takes", "Mended by"] as const;
+
+/** A row for each risk that is not accepted. */
 export function buildOverviewRows(report: Report, sections: readonly Section[]): readonly OverviewRow[] {
-  const cards = sections.flatMap(({ blocks }) => blocks.filter((block) => block.kind === "card"));
-  const leadTimes = new Map(report.risks.map(({ name, leadTime = "minutes" }) => [name, leadTime]));
-  return cards.flatMap(listOpenRisk).map(({ effect, card, fixes }) => ({
-    tone: effect,
-    title: card.title,
-    cells: [
-      EFFECT_WORDS[effect],
-      formatLabel(card.title, undefined, card.origin),
-      formatObjects(card),
-      leadTimes.get(card.title) ?? "",
-      formatRemedyKind(fixes),
-    ],
-  }));
+  return listCards(sections).flatMap(listOpenRisk).map(buildOverviewRow(report));
 }
 
-export type OverviewRow = { readonly tone: Effect; readonly title: string; readonly cells: readonly string[] };
+function buildOverviewRow({ risks }: Report): (risk: OpenRisk) => OverviewRow {
+  const leadTimes = new Map(risks.map(({ name, leadTime = "minutes" }) => [name, leadTime]));
+  return ({ effect, card, fixes }) => ({
+    tone: effect,
+    title: card.title,
+    origin: card.origin,
+    effect: EFFECT_WORDS[effect],
+    rest: [formatObjects(card), leadTimes.get(card.title) ?? "", formatRemedyKind(fixes)],
+  });
+}
 
-export const OVERVIEW_HEAD = ["Effect", "Risk", "Objects", "Takes", "Mended by"] as const;
-
-function buildOverview(risks: readonly OpenRisk[], report: Report): TableBlock {
-  const leadTimes = new Map(report.risks.map(({ name, leadTime = "minutes" }) => [name, leadTime]));
-  const areOthers = risks.some(({ card }) => card.origin !== undefined);
+function buildOverview(rows: readonly OverviewRow[]): TableBlock {
+  const areOthers = rows.some(({ origin }) => origin !== undefined);
   return {
     kind: "table",
     only: ["terminal", "html"],
-    head: ["Effect", "Risk", ...(areOthers ? ["From"] : []), "Objects", "Takes", "Mended by"],
-    rows: risks.map(({ effect, card, fixes }) => [
-      EFFECT_WORDS[effect],
-      card.title,
+    head: ["Effect", "Risk", ...(areOthers ? ["From"] : []), ...OVERVIEW_REST],
+    rows: rows.map(({ effect, title, origin = "preflight", rest }) => [
+      effect,
+      title,
       // What is said of the risk below has the rest.
-      ...(areOthers ? (card.origin ?? "preflight").split(" ", 1) : []),
-      formatObjects(card),
-      leadTimes.get(card.title) ?? "",
-      formatRemedyKind(fixes),
+      ...(areOthers ? origin.split(" ", 1) : []),
+      ...rest,
     ]),
-    tones: risks.map(({ effect }) => effect),
+    tones: rows.map(({ tone }) => tone),
     flexible: areOthers ? 3 : 2,
     linked: 1,
   };

@@ -1,15 +1,15 @@
 import type { ComparedResult } from "../../../format/comparison/compared-result.ts";
 import { buildRecheck } from "../../../format/comparison/recheck.ts";
-import { formatMoment, type Recheck } from "../../../format/view/recheck-page.ts";
+import type { Recheck } from "../../../format/view/recheck-page.ts";
 import type { ClusterOrigin } from "../../../format/view/view.ts";
 import { getResultTime } from "../../../model/document.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import { isDifferent } from "../../../model/json.ts";
 import type { Check } from "../../../model/check.ts";
 import type { Report } from "../../../model/report.ts";
-import { formatTime } from "../../../model/time.ts";
+import { formatMinute, formatTime } from "../../../model/time.ts";
 import { createEarlierChecks, type EarlierChecks, RECHECK } from "../../checks/earlier-checks.ts";
-import { readResultFile } from "../../io/result-file.ts";
+import { NAME_RESULT, readResultFile } from "../../io/result-file.ts";
 import type { Io } from "../../io/io.ts";
 import type { CheckCommandValues } from "./definition.ts";
 
@@ -56,8 +56,6 @@ function findConflict(values: CheckCommandValues, isSideBySide: boolean): string
   return undefined;
 }
 
-const HOW = `name a file that "preflight check -o json=FILE" wrote`;
-
 function failAsUsage(thrown: unknown): never {
   if (thrown instanceof FailedError) throw new UsageError(`${RECHECK}: ${thrown.message}`);
   throw thrown;
@@ -69,7 +67,7 @@ const WHOLE = `run the whole check, without ${RECHECK}`;
 function findProblem({ label, whyNone, timeProblem, checks }: ComparedResult): string | undefined {
   if (whyNone !== undefined) return `${label} has no result (${whyNone}): ${WHOLE}`;
   if (timeProblem !== undefined) return `${label}: ${timeProblem}`;
-  return checks.size === 0 ? `${label} does not say which checks ran: ${HOW}, or ${WHOLE}` : undefined;
+  return checks.size === 0 ? `${label} does not say which checks ran: ${NAME_RESULT}, or ${WHOLE}` : undefined;
 }
 
 /** Why an earlier result says nothing about this cluster and this target. */
@@ -94,7 +92,7 @@ function findOtherSubject(
   const then = getResultTime(before);
   const now = formatTime(report.observedAt);
   return then > now
-    ? `is of ${formatMoment(then)}, after what is checked here (${formatMoment(now)}): name an earlier result, or ${WHOLE}`
+    ? `is of ${formatMinute(then)}, after what is checked here (${formatMinute(now)}): name an earlier result, or ${WHOLE}`
     : undefined;
 }
 
