@@ -78,10 +78,10 @@ function findOtherSubject(
 ): string | undefined {
   const { source, target } = report;
   const server = cluster?.kind === "live" ? cluster.server : undefined;
-  const isSameCluster = before.clusterId !== undefined && before.clusterId === report.clusterId;
-  if (isDifferent(before.clusterId, report.clusterId))
-    return `is about the cluster ${before.clusterId}, and this is ${report.clusterId}: name a result of this one, or ${WHOLE}`;
-  if (!isSameCluster && isDifferent(before.server, server))
+  // Every result of OpenShift has an ID, so that one without is of another cluster.
+  if (before.clusterId !== report.clusterId)
+    return `is about ${nameCluster(before.clusterId)}, and this is ${report.clusterId ?? nameCluster(undefined)}: name a result of this one, or ${WHOLE}`;
+  if (before.clusterId === undefined && isDifferent(before.server, server))
     return `is about the cluster at ${before.server}, and this is ${server}: name a result of this one, or ${WHOLE}`;
   if (isDifferent(before.targetVersion, target.text))
     return `is about the target ${before.targetVersion}, and this is ${target.text}: name the same target, or ${WHOLE}`;
@@ -94,6 +94,10 @@ function findOtherSubject(
   return then > now
     ? `is of ${formatMinute(then)}, after what is checked here (${formatMinute(now)}): name an earlier result, or ${WHOLE}`
     : undefined;
+}
+
+function nameCluster(id: string | undefined): string {
+  return id === undefined ? "a cluster without an ID" : `the cluster ${id}`;
 }
 
 /** Without the words for a risk, a check that finds nothing does not say that it is gone. */

@@ -239,6 +239,8 @@ test("a result of another target or cluster is wrong usage in one line", async (
     return { [VERSION]: { ...version, spec: { clusterID: "b0000000-0000-4000-8000-000000000000" } } };
   });
   await assertRefused([...cluster, "--recheck", other], /is about the cluster a0000000\S+, and this is b0000000/);
+  await assertRefused([...cluster, "--recheck", first], /is about a cluster without an ID, and this is b0000000/);
+  await assertRefused([...DEMO, "--recheck", other], /is about the cluster a0000000\S+, and this is a cluster without/);
 });
 
 test("a file that is cut, empty, missing or a folder is wrong usage in one line", async () => {
