@@ -8,6 +8,7 @@ import { findParent } from "./process/parent.ts";
 import { createStopSignal, getStopExitCode } from "./process/stop-signal.ts";
 
 const DEFAULT_WIDTH = 100;
+const DEFAULT_HEIGHT = 24;
 
 const parent = findParent();
 let hasReader = false;
@@ -20,6 +21,7 @@ const io = createIo({
   isOutTerminal: process.stdout.isTTY === true,
   isErrTerminal: parent?.isErrTerminal ?? process.stderr.isTTY === true,
   width: process.stdout.columns ?? DEFAULT_WIDTH,
+  height: process.stdout.rows ?? DEFAULT_HEIGHT,
   program: findProgram(process.argv[1] ?? ""),
   now: () => new Date(),
   random: Math.random,

@@ -39,6 +39,8 @@ export type KeptPart = {
 export type FoundObject = KeptPart & { readonly kind: "found"; readonly object: JsonObject; readonly bytes: number };
 export type ListSummary = KeptPart & {
   readonly kind: "listed";
+  /** The resourceVersion of a live list. */
+  readonly version?: string | undefined;
   readonly objects: number;
   readonly bytes: number;
 };

@@ -57,6 +57,12 @@ const WRONG: readonly (readonly [words: string, said: RegExp])[] = [
   ],
   [`check --must-gather demo ${DEMO}`, /^--must-gather and --recorded are alternatives: give one of them$/],
   [`check --to 4.18.6 ${DEMO}`, /^--to names the target release: remove --target$/],
+  [`check --watch ${DEMO}`, /^--watch follows a live cluster: remove --recorded or --must-gather$/],
+  [
+    `check --watch -o json ${TARGET}`,
+    /^--watch shows the table, and lines .*\("-o json=FILE" is renewed by each look\)$/,
+  ],
+  [`check --watch --to 4.19 --to 4.20`, /^--watch is for one target: give one$/],
   [`check --all ${DEMO}`, /^--all belongs to --recheck: name the earlier result too, or leave --all out$/],
   [`check --checks nowhere ${DEMO}`, /^--checks nowhere does not exist: name a file with checks, or its folder$/],
   [`check --config nowhere ${DEMO}`, /^the configuration nowhere can't be read: it does not exist; correct --config/],

@@ -10,7 +10,8 @@ import {
   startCluster,
 } from "../../verify/api-server/control-plane.ts";
 import { patchObject } from "../../verify/api-server/objects.ts";
-import { runPreflight } from "../../verify/shared/preflight.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
+import { runPreflight, startPreflight } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const NAMES = ["guard-a", "guard-b", "guard-c"];
@@ -85,5 +86,24 @@ describe("an administrator mends a cluster", { skip: noControlPlane }, () => {
       "fixed FailClosedWebhookWithoutBackend guard-c",
     ]);
     assert.deepEqual(await lookAgain("--all"), []);
+  });
+
+  test("and with --watch sees each risk come and go, up to a result that counts", async (t) => {
+    const { kubeconfig, kubectl } = up();
+    const running = startPreflight(["check", "--kubeconfig", kubeconfig, "--target", target, "--watch"]);
+    t.after(() => running.kill("SIGKILL"));
+    const says = (line: RegExp): Promise<void> => eventually(async () => assert.match(running.out(), line));
+    await says(/^\S+Z Don't update yet: \d risks?\. /);
+    await applyObjects(up(), WEBHOOKS);
+    await says(/Z new FailClosedWebhookWithoutBackend: guard-a, guard-b, guard-c\n/);
+    await kubectl(["delete", "validatingwebhookconfiguration", "guard-b"]);
+    await says(/Z still there FailClosedWebhookWithoutBackend: 1 of 3 objects is mended, left: guard-a, guard-c\n/);
+    await kubectl(["delete", "validatingwebhookconfiguration", "guard-a", "guard-c"]);
+    await says(/Z fixed FailClosedWebhookWithoutBackend: guard-a, guard-c\n/);
+    running.kill("SIGINT");
+    const { code, out, err } = await running.result;
+    assert.deepEqual([code, err], [3, ""], out);
+    const verdicts = out.split("\n").flatMap((line) => /Z (Don't .*)$/.exec(line)?.[1] ?? []);
+    assert.equal(verdicts.at(-1), verdicts[0]);
   });
 });

@@ -21,6 +21,7 @@ export async function runCommand(args: readonly string[], { now, isOutTerminal }
     isOutTerminal,
     isErrTerminal: false,
     width: 100,
+    height: 24,
     now: () => now,
     random: () => 0,
     stopSignal: AbortSignal.any([]),

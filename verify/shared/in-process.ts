@@ -88,6 +88,7 @@ async function runOnce(run: Run, stopSignal: AbortSignal, parent?: Parent): Prom
     isOutTerminal: false,
     isErrTerminal: false,
     width: WIDTH,
+    height: 24,
     program: "preflight",
     now: () => new Date(),
     random: Math.random,

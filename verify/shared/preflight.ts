@@ -105,6 +105,8 @@ export type PreflightProcess = {
   readonly pid: number;
   readonly kill: (signal: NodeJS.Signals) => void;
   readonly result: Promise<ProcessResult>;
+  /** What it has written up to now. */
+  readonly out: () => string;
   readonly err: () => string;
 };
 
@@ -130,5 +132,11 @@ export function startPreflight(
     child.on("error", reject);
     child.on("close", (code, signal) => resolve({ code, signal, ...texts }));
   });
-  return { pid: child.pid ?? 0, kill: (signal) => void child.kill(signal), result, err: () => texts.err };
+  return {
+    pid: child.pid ?? 0,
+    kill: (signal) => void child.kill(signal),
+    result,
+    out: () => texts.out,
+    err: () => texts.err,
+  };
 }

@@ -1,5 +1,6 @@
 import type { Connection } from "../../cluster/access/connection.ts";
 import { rememberObjects } from "../../cluster/access/object-cache.ts";
+import type { WatchPlace } from "../../cluster/live/change-watch.ts";
 import type { ClusterOrigin } from "../../format/view/view.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { Reader } from "../../model/reader.ts";
@@ -44,6 +45,8 @@ type OpenCluster = {
   readonly readEgress?: () => Promise<ClusterEgress>;
   /** How many reads a live cluster takes at a time, by its answers up to now. */
   readonly findServerLimit?: () => number;
+  /** Watches what was read of a live cluster. */
+  readonly watchPlace?: WatchPlace;
   readonly close: () => void;
 };
 
@@ -123,6 +126,7 @@ async function openLiveCluster(values: OpenValues, io: Io): Promise<OpenCluster>
     listSignatures: live.listSelected,
     readEgress: () => (egress ??= readClusterEgress(reader, io.stopSignal)),
     findServerLimit: live.findServerLimit,
+    watchPlace: live.watchPlace,
     close() {
       if (values.verbose === true) io.err(`${formatTraffic(live.summarizeTraffic())}\n`);
       live.close();

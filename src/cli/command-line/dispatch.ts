@@ -48,7 +48,9 @@ async function runCommand(
     return reportError(thrown, io);
   });
   const stopCode = getStopExitCode(io.stopSignal);
-  if (stopCode === undefined) return code;
+  const { endsWhenStopped } = command;
+  const hasResult = endsWhenStopped !== undefined && parsed[endsWhenStopped] === true && code !== 1;
+  if (stopCode === undefined || hasResult) return code;
   return isService ? 0 : stopCode;
 }
 

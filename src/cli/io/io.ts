@@ -4,7 +4,7 @@ import type { ImageCache } from "../../release/image/image-cache.ts";
 import type { StartChild } from "../process/child.ts";
 import type { Parent } from "../process/parent.ts";
 import { toLine, toVisibleOutput } from "../../model/visible-text.ts";
-import { CLEAR_LINE, escapeAllButStyles } from "../process/terminal-text.ts";
+import { CLEAR_LINE, CLEAR_SCREEN, escapeAllButStyles } from "../process/terminal-text.ts";
 import { FailedError, formatError, UsageError } from "../../model/errors.ts";
 
 /** Everything outside the program that a command uses. */
@@ -18,9 +18,13 @@ export type Io = {
   readonly err: (text: string) => void;
   /** Replaces the current line of the terminal behind stderr; an empty text clears it. */
   readonly progress: (line: string) => void;
+  /** Empties the terminal behind stdout. */
+  readonly clear: () => void;
   readonly isOutTerminal: boolean;
   readonly isErrTerminal: boolean;
   readonly width: number;
+  /** How many lines the terminal shows. */
+  readonly height: number;
   /** How the user calls this program, such as "preflight" or "kubectl preflight-update". */
   readonly program: string;
   readonly now: () => Date;
@@ -39,7 +43,7 @@ export type Io = {
   readonly exit: (code: number) => void;
 };
 
-type Outside = Omit<Io, "out" | "outStyled" | "err" | "progress"> & {
+type Outside = Omit<Io, "out" | "outStyled" | "clear" | "err" | "progress"> & {
   readonly writeOut: (text: string) => void;
   readonly writeErr: (text: string) => void;
 };
@@ -50,6 +54,7 @@ export function createIo({ writeOut, writeErr, ...outside }: Outside): Io {
     ...outside,
     out: (text) => writeOut(toVisibleOutput(text)),
     outStyled: (text) => writeOut(escapeAllButStyles(text)),
+    clear: () => writeOut(CLEAR_SCREEN),
     err: (text) => writeErr(toVisibleOutput(redactText(replaceProgram(text, outside.program)))),
     progress: (line) => writeErr(`${CLEAR_LINE}${toLine(replaceProgram(line, outside.program))}`),
   };

@@ -90,7 +90,8 @@ export async function supervise({ startChild, now, onDeath, stopSignal }: Superv
   await child.finish();
   const stopCode = getStopExitCode(stopSignal);
   const end: ChildEnd = answer.kind === "ended" ? answer.end : { kind: "crashed", why: `it answered ${answer.kind}` };
-  if (end.kind === "exited") return { code: stopCode ?? end.code };
+  // Its code is that of the signal, unless a signal is how it ends.
+  if (end.kind === "exited") return { code: end.code };
   return stopCode === undefined
     ? { code: 1, problem: describeCommandEnd(end) }
     : { code: stopCode, problem: formatError(stopSignal.reason) };

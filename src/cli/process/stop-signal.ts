@@ -4,6 +4,9 @@ import type { Parent } from "./parent.ts";
 
 const STOP_SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
+/** One Ctrl-C reaches a process by itself and by those that started it. */
+const ONE_CTRL_C_MS = 200;
+
 /** Time for a command to end by itself: something that it waits for may never come. */
 const GRACE_MS = 3_000;
 
@@ -25,12 +28,15 @@ export function keepStopSignals(): void {
 /** Aborted when the process receives a stop signal, or its parent does. A second signal ends the process at once. */
 export function createStopSignal(parent?: Parent): AbortSignal {
   const stop = new AbortController();
+  let received: { readonly name: string; readonly at: number } | undefined;
   parent?.onStop(({ why, exitCode }) => stop.abort(new StopError(why, exitCode)));
   for (const name of STOP_SIGNALS) {
     const exitCode = 128 + constants.signals[name];
     const earlier = process.listeners(name);
     process.on(name, () => {
-      if (stop.signal.aborted) process.exit(exitCode);
+      const isSame = received?.name === name && performance.now() - received.at < ONE_CTRL_C_MS;
+      if (received !== undefined && !isSame) process.exit(exitCode);
+      received ??= { name, at: performance.now() };
       stop.abort(new StopError(`stopped by ${name}`, exitCode));
     });
     for (const listener of earlier) process.off(name, listener);

@@ -9,6 +9,9 @@ const STYLE = new RegExp(String.raw`(\u001b\[(?:${CODES})m|\u001b\]8;;(?:https:\
 /** Begins the current line of a terminal again. */
 export const CLEAR_LINE = "\r\u001b[2K";
 
+/** Goes to the first line of a terminal, and empties it from there on. What has scrolled out of it stays. */
+export const CLEAR_SCREEN = "\u001b[H\u001b[2J";
+
 /** Escapes all that is hidden but those colours and hyperlinks. */
 export function escapeAllButStyles(text: string): string {
   const parts = text.split(STYLE);

@@ -2,7 +2,7 @@ import type { ClusterOrigin } from "../../format/view/view.ts";
 import { FailedError, formatError } from "../../model/errors.ts";
 import type { CycleFailure, CycleResult } from "../../model/report.ts";
 import type { TargetOffer } from "../../model/route.ts";
-import { type CycleBase, runCycle } from "../../runner/cycle.ts";
+import { type CycleBase, type CycleInput, runCycle } from "../../runner/cycle.ts";
 import type { FailedCycle, OperatorRisks } from "../../runner/updates/update.ts";
 import type { CheckSelection } from "../checks/check-selection.ts";
 import { type ClusterSession, type OpenValues, openCluster, withSession } from "../client/connection.ts";
@@ -66,31 +66,38 @@ export function buildCycle(
   };
 }
 
+/** `isWhole`: whether all its checks run here, so that this process can go on with the next cycle. */
+type RunCycles<Result> = (cycle: CycleBase, isWhole: boolean) => Promise<Result>;
+
 /** Shows the progress of cycles while they run. `supervisor`: runs this command again without the checks that end its process. */
 export async function runWithProgress<Result>(
   session: ClusterSession<CycleValues & VerboseValues & BugListValues>,
   selection: CheckSelection,
-  run: (cycle: CycleBase) => Promise<Result>,
+  run: RunCycles<Result>,
   supervisor?: Parent,
 ): Promise<Result> {
   const checks = await addListSignature(selection.checks, session);
   const progress = createProgress(session.io, session.values.verbose);
   const cycle = buildCycle(session, { ...selection, checks }, progress);
   try {
-    return await (supervisor === undefined ? run(cycle) : runAsAsked(supervisor, { session, cycle, run }));
+    return await (supervisor === undefined ? run(cycle, true) : runAsAsked(supervisor, { session, cycle, run }));
   } finally {
     progress.done();
   }
 }
+
+/** Runs a cycle, or one after the other, and resolves with the result of the last. */
+type RunTarget = (input: CycleInput, isWhole: boolean) => Promise<CycleResult>;
 
 /** Judges one target. If that can't be read, neither is the cluster. */
 export async function judgeTarget(
   session: ClusterSession<CycleValues & VerboseValues & BugListValues>,
   { target, ...selection }: ChecksAndTarget,
   supervisor?: Parent,
+  run: RunTarget = runCycle,
 ): Promise<CycleResult> {
   if (target.kind === "failed") return buildFailedCycle(target.failure, session.io);
-  return runWithProgress(session, selection, (cycle) => runCycle({ ...cycle, target }), supervisor);
+  return runWithProgress(session, selection, (cycle, isWhole) => run({ ...cycle, target }, isWhole), supervisor);
 }
 
 /** How a cycle ended, where its objects were read, and how the target is offered; absent if the cluster was not opened, or no update graph was read. */
@@ -100,16 +107,24 @@ export type TargetCheck = {
   readonly offer?: TargetOffer;
 };
 
-/** Reads the target, then the cluster, and runs the checks once. */
-export async function checkTarget(values: ReleaseValues & OpenValues & CycleValues, io: Io): Promise<TargetCheck> {
+/** What runs instead of one cycle, over the cluster that is open. */
+export type Repeat = (session: ClusterSession, origin: Omit<TargetCheck, "result">) => RunTarget;
+
+/** Reads the target, then the cluster, and runs the checks once, or as `repeat` says. */
+export async function checkTarget(
+  values: ReleaseValues & OpenValues & CycleValues,
+  io: Io,
+  repeat?: Repeat,
+): Promise<TargetCheck> {
   const given = await readGivenTarget(values);
   if (given !== undefined) printSkipped(given.target.warnings, io);
   if (given?.target.kind === "failed") return { result: buildFailedCycle(given.target.failure, io) };
   return withSession(values, io, async (session) => {
     const { offer, ...completed } = await completeTarget(given, session);
     if (given === undefined) printSkipped(completed.target.warnings, io);
-    const result = await judgeTarget(session, completed, findSupervisor(values, io));
-    return { result, cluster: session.origin, offer };
+    const origin = { cluster: session.origin, offer };
+    const result = await judgeTarget(session, completed, findSupervisor(values, io), repeat?.(session, origin));
+    return { result, ...origin };
   });
 }
 
@@ -137,7 +152,7 @@ function createProgress(
 type AskedCycles<Result> = {
   readonly session: Pick<ClusterSession, "io" | "observedAt">;
   readonly cycle: CycleBase;
-  readonly run: (cycle: CycleBase) => Promise<Result>;
+  readonly run: RunCycles<Result>;
 };
 
 /** Runs the cycles of a command as its supervisor asks: with all checks, or with one, whose results are for the supervisor alone. */
@@ -156,10 +171,11 @@ async function runAsAsked<Result>(supervisor: Parent, asked: AskedCycles<Result>
   if (message.kind === "cycle") {
     // What others have judged, they have read before.
     const now = message.separate.size === 0 ? cycle.now : (session.observedAt ?? message.observedAt);
-    return run({ ...cycle, now, progress, isolation: leaveOutSeparate(message.separate) });
+    const isolation = leaveOutSeparate(message.separate);
+    return run({ ...cycle, now, progress, isolation }, message.separate.size === 0);
   }
   const { isolation, updates } = isolateCheck(message.check);
-  await run({ ...cycle, now: session.observedAt ?? message.observedAt, progress, isolation });
+  await run({ ...cycle, now: session.observedAt ?? message.observedAt, progress, isolation }, false);
   supervisor.send({ kind: "judged", updates });
   session.io.exit((await stopped).exitCode);
   return new Promise(() => {});

@@ -141,6 +141,8 @@ export type CommandDefinition = {
   /** By default those of PLAIN_EXIT_CODES. */
   readonly exitCodes?: ExitCodes;
   readonly process: CommandProcess;
+  /** The flag with which the command runs until it is stopped: its exit code is then that of its result. */
+  readonly endsWhenStopped?: string;
 };
 
 /** What the code of a command receives. */
@@ -160,7 +162,8 @@ export type CommandGroup = { readonly name: string; readonly describe: string };
 export type Example = { readonly command: string; readonly describe: string };
 
 /** One command. Help, completion and docs/cli.md follow from it. */
-export type Command = Required<Omit<CommandDefinition, "operand">> & {
+export type Command = Required<Omit<CommandDefinition, "operand" | "endsWhenStopped">> & {
+  readonly endsWhenStopped?: CommandDefinition["endsWhenStopped"];
   readonly operands: readonly Operand[];
   /** Parses the flags, runs the command and resolves with the exit code. */
   readonly run: (parsed: ParsedFlags, io: Io, config?: ConfigFile) => Promise<number>;

@@ -22,9 +22,10 @@ export type ListRequest = GetRequest & {
 /** A page that is larger is requested again with fewer objects, down to one. */
 const MAX_PAGE_BYTES = 64 << 20;
 
-/** `continue` is "" on the last page. */
+/** `continue` is "" on the last page. `version`: of the state that the list shows. */
 export type ListPage = {
   readonly kind: "page";
+  readonly version: string | undefined;
   readonly objects: number;
   readonly bytes: number;
   readonly largestBytes: number;
@@ -83,10 +84,12 @@ function finishPage({ request, parser, items, bytes, endPage }: ReceivedPage): A
   }
   const failure = items.flush() ?? endPage(head);
   if (failure !== undefined) return { kind: "done", value: failure };
-  const continueToken = textAt(objectAt(head, "metadata"), "continue") ?? "";
+  const metadata = objectAt(head, "metadata");
+  const version = textAt(metadata, "resourceVersion");
+  const continueToken = textAt(metadata, "continue") ?? "";
   const objects = items.count();
   const largestBytes = parser.largestBytes();
-  return { kind: "done", value: { kind: "page", objects, bytes, largestBytes, continue: continueToken } };
+  return { kind: "done", value: { kind: "page", version, objects, bytes, largestBytes, continue: continueToken } };
 }
 
 function buildNotListFailure(request: GetRequest, why: string): ReadFailure {

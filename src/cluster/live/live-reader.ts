@@ -8,15 +8,18 @@ import { getObject } from "./object.ts";
 import type { ListRequest } from "./list-page.ts";
 import { listObjects } from "./object-list.ts";
 import { judgeMissingKind, judgeMissingObject, judgeMissingText } from "./absence.ts";
+import { createPlaceWatch, type WatchPlace } from "./change-watch.ts";
 import { createDiscovery, type Discovery, isDiscoveryPath, visitDiscovery } from "./discovery.ts";
 import { readLines } from "./raw-text.ts";
 import type { TrafficSummary } from "../access/traffic.ts";
 import { type Transport, type TransportOptions, createTransport } from "../access/transport.ts";
+import { WATCH_IDLE_TIMEOUT_MS } from "../access/watch-events.ts";
 
 /** What the reads of a live reader share. */
 export type LiveReader = Reader & {
   /** How many reads the API server takes at a time, by its answers up to now. */
   readonly findServerLimit: () => number;
+  readonly watchPlace: WatchPlace;
   readonly summarizeTraffic: () => TrafficSummary;
   readonly close: () => void;
 };
@@ -35,6 +38,7 @@ export function createLiveReader(connection: Connection, options: TransportOptio
       return createReader(ofCycle, () => discovery);
     },
     findServerLimit: transport.limit.find,
+    watchPlace: createPlaceWatch(createTransport(connection, { ...options, idleTimeoutMs: WATCH_IDLE_TIMEOUT_MS })),
     summarizeTraffic: transport.traffic.summarize,
     close: connection.close,
   };

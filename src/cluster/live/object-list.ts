@@ -78,7 +78,7 @@ async function attemptList(request: ListRequest, begin: () => Visitor): Promise<
     objects += page.objects;
     bytes += page.bytes;
     largestBytes = Math.max(largestBytes, page.largestBytes);
-    if (page.continue === "") return { kind: "listed", objects, bytes };
+    if (page.continue === "") return { kind: "listed", objects, bytes, version: page.version };
     visitedCount = Math.max(0, visitedCount - page.objects);
     limit = computeNextLimit(limit, page, largestBytes, request);
     continueToken = page.continue;

@@ -7,10 +7,10 @@ import { attemptRequest } from "../access/request.ts";
 import { type BodyReader, readWholeBody } from "../access/response-body.ts";
 import { findListFailure } from "../access/list-evidence.ts";
 import { findObjectMismatch } from "../access/response-identity.ts";
+import { followEvents, WATCH_IDLE_TIMEOUT_MS, type WatchEvent } from "../access/watch-events.ts";
 import { type Attempt, withRetries } from "../../network/retry.ts";
 import { type ApiRequest, type TransportOptions, createTransport } from "../access/transport.ts";
 import { buildUnservedFailure, isUniversal } from "../access/universal-versions.ts";
-import { type WatchEvent, readEvents } from "./watch-events.ts";
 
 /**
  * What came of a request. `absent`: 404. `conflict`: 409, the object exists already or has changed since it was read. `refused`: any
@@ -43,11 +43,9 @@ export type ApiClient = {
   readonly watch: (path: string, onEvent: (event: WatchEvent) => void, signal: AbortSignal) => Promise<WatchEnd>;
 };
 
-/** For one read or write with its retries, and for a watch to begin. */
+/** For one read or write with its retries. */
 const DEADLINE_MS = 60_000;
 const IDLE_TIMEOUT_MS = 30_000;
-/** A watch without events is silent for as long as the API server was asked to keep it open, and a little longer. */
-const WATCH_IDLE_TIMEOUT_MS = 330_000;
 const MAX_RESPONSE_BYTES = 16 << 20;
 
 export function createApiClient(connection: Connection, options: TransportOptions): ApiClient {
@@ -140,20 +138,7 @@ function toApiResponse(result: ErrorResult): Exclude<ApiResponse, OkResponse> {
 /** Credentials are missing or were refused before the API server considered the request itself. */
 const NO_RESPONSE_REASONS = new Set(["Unreachable", "TimedOut", "Cancelled", "Unauthorized"]);
 
-/** Not retried here: the caller lists again first. */
 async function watch(request: ApiRequest, onEvent: (event: WatchEvent) => void): Promise<WatchEnd> {
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(new DOMException("no response", "TimeoutError")), DEADLINE_MS);
-  const bounded = { ...request, signal: AbortSignal.any([request.signal, deadline.signal]) };
-  try {
-    const outcome = await attemptRequest(bounded, (body) => {
-      clearTimeout(timer);
-      return readEvents(bounded, body, onEvent);
-    });
-    if (outcome.kind === "retry") return toApiResponse(outcome.failure);
-    const { value } = outcome;
-    return value.kind === "closed" || value.kind === "expired" ? { kind: value.kind } : toApiResponse(value);
-  } finally {
-    clearTimeout(timer);
-  }
+  const end = await followEvents(request, onEvent, attemptRequest);
+  return end.kind === "closed" || end.kind === "expired" ? { kind: end.kind } : toApiResponse(end);
 }

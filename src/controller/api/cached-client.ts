@@ -1,7 +1,7 @@
 import { type JsonObject, textAt, objectsAt } from "../../model/json.ts";
 import type { ApiClient, ApiResponse, ApiWrite, WatchEnd } from "../../cluster/writer/api-client.ts";
 import type { Sleep } from "../../model/time.ts";
-import type { WatchEvent } from "../../cluster/writer/watch-events.ts";
+import { WATCH_SECONDS, type WatchEvent } from "../../cluster/access/watch-events.ts";
 
 /** An API client whose reads of watched objects are answered by informers, without a request. */
 export type CachedClient = Pick<ApiClient, "read" | "write"> & {
@@ -148,7 +148,6 @@ const INITIAL_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
 /** Delay after a watch that ended normally. */
 const RESTART_DELAY_MS = 50;
-const WATCH_SECONDS = 290;
 
 /** The query that selects one object by name. RBAC can grant it for this name alone. */
 export function selectByName(name: string): string {

@@ -36,7 +36,7 @@ export type Recheck = {
 };
 
 /** What a person reads. */
-const RECHECK_STATES: Readonly<Record<RecheckState, string>> = {
+export const RECHECK_STATES: Readonly<Record<RecheckState, string>> = {
   new: "new",
   stillThere: "still there",
   unknown: "unknown",
@@ -86,7 +86,7 @@ function buildStates({ risks }: Recheck): TableBlock {
 /** More than a line has room for. */
 const MAX_OBJECTS = 20;
 
-function describeRisk({ isAccepted, objects, mended, note }: RecheckedRisk): string {
+export function describeRisk({ isAccepted, objects, mended, note }: RecheckedRisk): string {
   const names = [...objects.slice(0, MAX_OBJECTS), ...(objects.length > MAX_OBJECTS ? ["..."] : [])].join(", ");
   const left = mended === undefined ? names : `${formatMended(mended)}, left: ${names}`;
   return [

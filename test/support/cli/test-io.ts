@@ -24,6 +24,7 @@ export function createTestIo(written: string[], isTerminal = false): Io {
     isOutTerminal: isTerminal,
     isErrTerminal: isTerminal,
     width: 80,
+    height: 24,
     program: "preflight",
     now: () => new Date(0),
     random: () => 0,

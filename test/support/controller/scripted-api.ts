@@ -1,5 +1,5 @@
 import type { ApiResponse, WatchEnd } from "../../../src/cluster/writer/api-client.ts";
-import type { WatchEvent } from "../../../src/cluster/writer/watch-events.ts";
+import type { WatchEvent } from "../../../src/cluster/access/watch-events.ts";
 import type { CachedClientConfig } from "../../../src/controller/api/cached-client.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 

@@ -59,6 +59,14 @@ export const check = {
       default: false,
       describe: "With --recheck: run all checks, so that the result can be complete",
     },
+    watch: {
+      group: "output",
+      isRepeated: false,
+      type: "boolean",
+      default: false,
+      describe:
+        "Look again whenever something changes that was read, until Ctrl-C: the first screen stays current in a terminal; a pipe gets a line for each risk that comes, goes or changes",
+    },
   },
   examples: [
     { command: "preflight check --to 4.20", describe: "Check the newest recommended release of a minor" },
@@ -77,8 +85,10 @@ export const check = {
       command: "preflight check --to 4.20.8 --recheck result.json",
       describe: "Say what has been fixed since an earlier result (-o json=result.json)",
     },
+    { command: "preflight check --to 4.20.8 --watch", describe: "See each risk go while you mend it" },
   ],
   exitCodes: VERDICT_EXIT_CODES,
+  endsWhenStopped: "watch",
   process: "supervised",
 } as const satisfies CommandDefinition;
 

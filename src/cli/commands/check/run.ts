@@ -1,13 +1,10 @@
-import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
 import { decide } from "../../../format/view/decision.ts";
 import { formatJsonText, toLine, toVisibleOutput } from "../../../model/visible-text.ts";
 import { type FormatName, formats } from "../../../format/index.ts";
 import { UsageError, formatError } from "../../../model/errors.ts";
 import type { CycleResult } from "../../../model/report.ts";
-import { type CheckSetValues, listKnownChecks, withCheckSet } from "../../checks/check-set.ts";
-import { buildRiskBackgrounds } from "../../checks/risk-background.ts";
+import { type CheckSetValues, withCheckSet } from "../../checks/check-set.ts";
 import type { Io } from "../../io/io.ts";
-import { judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.ts";
 import {
   type Style,
   getExitCode,
@@ -19,6 +16,7 @@ import {
 import { buildFailedError, type TargetCheck, checkTarget } from "../../session/session.ts";
 import { announceConfig } from "../../settings/config-file.ts";
 import type { RecheckValues } from "../../checks/earlier-checks.ts";
+import { buildCheckView, type Completed } from "./check-view.ts";
 import type { RecheckRun } from "./recheck.ts";
 import type { CheckCommandValues, CheckValues, LoadedCheckValues } from "./definition.ts";
 import { appendFile } from "node:fs/promises";
@@ -31,6 +29,15 @@ export async function run(given: CheckCommandValues, io: Io): Promise<0 | 1 | 3 
     const { startRecheck } = await import("./recheck.ts");
     const recheck = await startRecheck(given, others.length > 0, io);
     return runOnce({ ...values, recheck: given.recheck, earlier: recheck.checks }, io, recheck.compare);
+  }
+  if (given.watch) {
+    const { createWatch, requireWatchable, showEnd } = await import("./watch.ts");
+    requireWatchable(given, others.length > 0);
+    const { result, ...origin } = await checkTarget(values, io, createWatch(values, io));
+    if (result.kind === "failed") return printFailure(result, values, io);
+    const view = { ...buildCheckView(result, origin, values, { ...io, err: () => {} }), ...getPlainStyle(io) };
+    showEnd(result, view, io);
+    return getExitCode([decide(result.report, view).kind], values["fail-on"]);
   }
   if (others.length > 0) {
     const { runSideBySide } = await import("./side-by-side.ts");
@@ -69,27 +76,18 @@ function splitTargets(
 }
 
 async function printReport(
-  result: Extract<CycleResult, { kind: "completed" }>,
+  result: Completed,
   origin: Omit<TargetCheck, "result">,
   values: LoadedCheckValues,
   io: Io,
   compare?: RecheckRun["compare"],
 ): Promise<0 | 3 | 4> {
-  const { report } = result;
-  const [acceptances = []] = judgeReports([report], values, io);
-  warnOfCheckAcceptances([report], values, io);
-  const accepted = selectAcceptedNames(acceptances);
-  const recheck = compare?.({ report, accepted, cluster: origin.cluster, checks: listKnownChecks(values.checkSet) });
-  const document = buildResultDocument(result, values, io.now());
-  const backgrounds = buildRiskBackgrounds(listKnownChecks(values.checkSet), report);
-  const hasUnknownRisks = values["unknown-risks"];
-  const { only } = values;
-  const view = { report, document, hasUnknownRisks, accepted, acceptances, backgrounds, recheck, only, ...origin };
+  const view = buildCheckView(result, origin, values, io, compare);
   const formatAs = (format: FormatName, style: Style): string => formats[format]({ ...view, ...style });
   const { output, quiet } = values;
   await printResult(quiet ? { ...output, stdout: "quiet" } : output, formatAs, io);
   if (output.stdout === "github") await appendJobSummary(formats.markdown({ ...view, ...getPlainStyle(io) }), io);
-  return getExitCode([decide(report, view).kind], values["fail-on"]);
+  return getExitCode([decide(result.report, view).kind], values["fail-on"]);
 }
 
 /** The formats in which a failure has a form. */

@@ -1,10 +1,10 @@
 import { type JsonObject, numberAt, objectAt, parseObject, textAt } from "../../model/json.ts";
 import type { ReadFailure, ReadFailureReason } from "../../model/reader.ts";
-import { buildFailure, getPathname, toFailedAttempt } from "../access/failures.ts";
+import { buildFailure, type ErrorResult, getPathname, toFailedAttempt } from "./failures.ts";
 import { createLineSplitter } from "../../encoding/line-splitter.ts";
-import type { BodyReader } from "../access/response-body.ts";
+import type { BodyReader } from "./response-body.ts";
 import type { Attempt } from "../../network/retry.ts";
-import type { ApiRequest } from "../access/transport.ts";
+import type { GetRequest } from "./transport.ts";
 
 /** An object after a change, its last state before it was deleted, or a bookmark: an object of nothing but the present resource version. */
 export type WatchEvent = { readonly kind: "modified" | "deleted" | "bookmark"; readonly object: JsonObject };
@@ -20,9 +20,40 @@ type WatchOutcome = { readonly kind: "closed" } | Expired | ReadFailure;
 /** Far more than any object has. */
 const MAX_EVENT_BYTES = 16 << 20;
 
+type AttemptWatch<Request> = (
+  request: Request,
+  consume: (body: BodyReader) => Promise<Attempt<WatchOutcome>>,
+) => Promise<Attempt<WatchOutcome | ErrorResult>>;
+
+/** For a watch to begin. */
+const DEADLINE_MS = 60_000;
+/** A watch without events is silent for as long as the API server was asked to keep it open, and a little longer. */
+export const WATCH_SECONDS = 290;
+export const WATCH_IDLE_TIMEOUT_MS = 330_000;
+
+/** One watch, until it ends. It is not retried: whoever reads the objects reads them again first. */
+export async function followEvents<Request extends GetRequest>(
+  request: Request,
+  onEvent: (event: WatchEvent) => void,
+  attempt: AttemptWatch<Request>,
+): Promise<WatchOutcome | ErrorResult> {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(new DOMException("no response", "TimeoutError")), DEADLINE_MS);
+  const bounded = { ...request, signal: AbortSignal.any([request.signal, deadline.signal]) };
+  try {
+    const outcome = await attempt(bounded, (body) => {
+      clearTimeout(timer);
+      return readEvents(bounded, body, onEvent);
+    });
+    return outcome.kind === "retry" ? outcome.failure : outcome.value;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Hands on the events of a watch until its body ends, the watch expires or fails, or an event can't be followed: what it changed is lost. */
-export async function readEvents(
-  request: ApiRequest,
+async function readEvents(
+  request: GetRequest,
   body: BodyReader,
   onEvent: (event: WatchEvent) => void,
 ): Promise<Attempt<WatchOutcome>> {
