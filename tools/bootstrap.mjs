@@ -59,6 +59,8 @@ const SCRIPTS = {
   "new-check": (args) => [["tools/new-check.ts", ...args]],
   "generate:check": () => [...buildUnlessBuilt(), ["tools/generate.ts", "--check"]],
   "known-bugs:compare": (args) => [["tools/compare-known-bugs.ts", ...args]],
+  "known-bugs:update": (args) => [["tools/update-known-bugs.ts", ...args]],
+  "capabilities:update": (args) => [["tools/update-capabilities.ts", ...args]],
 };
 const CHECK = ["typecheck", "lint", "test", "generate:check"];
 

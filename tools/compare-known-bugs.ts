@@ -1,18 +1,13 @@
 // npm run known-bugs:compare -- DIR compares a checkout of the update service's graph data with the list of known bugs, and
 // npm run known-bugs:compare -- --against LIST another list. With --list LIST, that one is compared instead of the built-in one.
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { EMBEDDED_LIST } from "../src/checks/known-bugs/bug-data.ts";
-import { listBugs, buildKnownBugsCheck } from "../src/checks/known-bugs/check.ts";
 import type { BugList } from "../src/checks/known-bugs/known-bug.ts";
-import { checks } from "../src/checks/index.ts";
 import { formatError } from "../src/model/errors.ts";
-import { findDifferences } from "./known-bugs/differences.ts";
-import { readGraphData } from "./known-bugs/graph-data.ts";
+import { compareWithGraphData } from "./known-bugs/compared-list.ts";
 import { listDifferences, readList } from "./known-bugs/list-differences.ts";
 import { formatDifference } from "./known-bugs/report.ts";
-import { collectPublishedNames } from "./pages/published-page.ts";
 
 /** 0: nothing differs; 1: something does; 2: the data could not be read. */
 async function main(args: readonly string[]): Promise<number> {
@@ -37,15 +32,8 @@ function find(path: string): string {
 }
 
 function compareGraphData(list: BugList, folder: string): number {
-  const path = find(folder);
-  if (!existsSync(join(path, "blocked-edges"))) return refuse(`${folder} has no folder blocked-edges`);
-  const data = readGraphData(path);
-  if (data.edges.length === 0) return refuse(`${folder} has no published risks`);
+  const { data, differences } = compareWithGraphData(list, find(folder));
   for (const problem of data.problems) console.error(`known-bugs:compare: ${problem}`);
-  const bugs = listBugs(list);
-  const own = checks.map((check) => (check.id === "known-bugs" ? buildKnownBugsCheck(list) : check));
-  const names = collectPublishedNames(own, bugs).map(({ name }) => name);
-  const differences = findDifferences(data, { bugs, names });
   for (const difference of differences) console.log(formatDifference(difference));
   const published = new Set(data.edges.map(({ name }) => name));
   console.log(

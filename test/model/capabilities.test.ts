@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { getBaselineSets, getKnownCapabilities } from "../../src/model/release.ts";
+import { getBaselineSets, getKnownCapabilities } from "../../src/model/capabilities.ts";
 
 function minor(text: string): { major: number; minor: number } {
   const [major = 0, of = 0] = text.split(".").map(Number);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { RE2JS } from "re2js";
-import { type Json, textAt, textsAt } from "../../src/model/json.ts";
+import { type Json, listAt, textAt, textsAt } from "../../src/model/json.ts";
 import { type Version, parseVersion } from "../../src/model/version.ts";
 import { parseDocuments } from "../../src/encoding/yaml.ts";
 
@@ -12,7 +12,11 @@ export type PublishedEdge = {
   readonly url: string;
   readonly message: string;
   readonly target: Version;
+  /** The regular expression of `isFrom`. */
+  readonly from: string;
   readonly isFrom: (source: Version) => boolean;
+  /** The expression by which the service decides which clusters to warn; absent if it warns all of them. */
+  readonly promql?: string;
   readonly fixedIn?: string;
 };
 
@@ -62,7 +66,8 @@ type EdgeResult =
 
 function parseEdge(file: string, value: Json | undefined): EdgeResult {
   const [target] = parseRelease(textAt(value, "to") ?? "");
-  const from = compilePattern(textAt(value, "from"));
+  const pattern = textAt(value, "from") ?? "";
+  const from = compilePattern(pattern);
   if (target === undefined) return { kind: "problem", problem: `${file}: "to" is not a version` };
   if (from === undefined) return { kind: "problem", problem: `${file}: "from" is not a regular expression` };
   const name = textAt(value, "name");
@@ -70,12 +75,14 @@ function parseEdge(file: string, value: Json | undefined): EdgeResult {
   const isFrom = ({ text }: Version): boolean => ARCHITECTURES.some((one) => from.matcher(`${text}+${one}`).find());
   const fixedIn = textAt(value, "fixedIn");
   const texts = { url: textAt(value, "url") ?? "", message: textAt(value, "message") ?? "" };
-  return { kind: "edge", edge: { file, name, ...texts, target, isFrom, ...(fixedIn ? { fixedIn } : {}) } };
+  const promql = listAt(value, "matchingRules").flatMap((rule) => textAt(rule, "promql", "promql") ?? [])[0];
+  const optional = { ...(fixedIn ? { fixedIn } : {}), ...(promql === undefined ? {} : { promql }) };
+  return { kind: "edge", edge: { file, name, ...texts, target, from: pattern, isFrom, ...optional } };
 }
 
-function compilePattern(text: string | undefined): RE2JS | undefined {
+function compilePattern(text: string): RE2JS | undefined {
   try {
-    return text === undefined ? undefined : RE2JS.compile(text);
+    return text === "" ? undefined : RE2JS.compile(text);
   } catch {
     return undefined;
   }

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Release, getKnownCapabilities } from "../../src/model/release.ts";
+import { getKnownCapabilities } from "../../src/model/capabilities.ts";
+import type { Release } from "../../src/model/release.ts";
 import { compareVersions, formatMinor, getMinorOrdinal, parseMinor } from "../../src/model/version.ts";
 import type { Payload } from "../../src/release/payload/payload.ts";
 import { readPayload } from "../../src/release/payload/payload-reader.ts";

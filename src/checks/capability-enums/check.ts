@@ -7,7 +7,8 @@ import { readRisks } from "../shared/risks.ts";
 import { type Crd, parseCrd } from "../../model/crd.ts";
 import { type Json, type JsonObject, textAt, at, isList, listAt } from "../../model/json.ts";
 import { type GetResult, get } from "../../model/read.ts";
-import { type Release, getBaselineSets, getKnownCapabilities } from "../../model/release.ts";
+import { getBaselineSets, getKnownCapabilities } from "../../model/capabilities.ts";
+import type { Release } from "../../model/release.ts";
 
 const risks = readRisks("capability-enums", {
   CapabilityRejected: { message: { values: formatValues, writes: (_, context) => describeWrites(context) } },

@@ -1,4 +1,5 @@
-import { type Capabilities, type ClusterFacts, getKnownCapabilities } from "../../model/release.ts";
+import { getKnownCapabilities } from "../../model/capabilities.ts";
+import type { Capabilities, ClusterFacts } from "../../model/release.ts";
 import type { Crd } from "../../model/crd.ts";
 import { type Json, compareText, textsAt } from "../../model/json.ts";
 import type { Version } from "../../model/version.ts";
