@@ -18,6 +18,7 @@ const { DEFINITIONS } = await import("./src/checks/definitions.ts");
 const { TEXTS } = await import("./src/checks/shared/texts.ts");
 const { EMBEDDED_LIST } = await import("./src/checks/known-bugs/bug-data.ts");
 const { COMMANDS } = await import("./src/cli/commands/index.ts");
+const url = readFileSync("PROJECT_URL", "utf8").trim();
 const { name, version, engines } = JSON.parse(readFileSync("package.json", "utf8"));
 
 /** Ends the process for --help and for what is no folder. */
@@ -225,7 +226,11 @@ const program = await bundle({
   sourcesContent: false,
   target: `node${engines.node.replace(/^>=/, "")}`,
   banner: { js: 'var __importMetaUrl = require("url").pathToFileURL(__filename).href;' },
-  define: { PREFLIGHT_VERSION: JSON.stringify(version), "import.meta.url": "__importMetaUrl" },
+  define: {
+    PREFLIGHT_VERSION: JSON.stringify(version),
+    PREFLIGHT_URL: JSON.stringify(url),
+    "import.meta.url": "__importMetaUrl",
+  },
   plugins: [replaced],
 });
 const namesOf = (kind) => COMMANDS.filter((command) => command.process === kind).map(({ name }) => name);

@@ -67,6 +67,7 @@ const CHECK = ["typecheck", "lint", "test", "generate:check"];
 /** What the executable is built from, and what builds it. */
 const SOURCES = [
   "build.mjs",
+  "PROJECT_URL",
   "package.json",
   "package-lock.json",
   "schemas",

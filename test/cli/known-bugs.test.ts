@@ -257,3 +257,27 @@ test("a runner reads no registry", () => {
       },
     );
 });
+
+test("that a list is old stands once at the end of a page, however many results it has", async () => {
+  const spec = { date: "1969-05-01", knownUpTo: "5.3" };
+  const old = writeList("old", [NEW], { ...LIST_HEAD, spec });
+  const age = "Known bugs are listed up to 1969-05-01, more than 90 days ago.";
+  const flags = ["--recorded", "demo", "--known-bugs", old, "--known-bugs-older"];
+  const target = ["--target", "demo/release"];
+  const pages = [
+    { words: ["check", ...target], formats: ["table", "wide", "markdown", "html"] },
+    { words: ["check", ...target, ...target], formats: ["table", "markdown", "html"] },
+    { words: ["plan", "--to", "4.18.6", "--release", "demo/release"], formats: ["table", "wide", "markdown", "html"] },
+    { words: ["playbook", ...target], formats: ["markdown", "html"] },
+  ];
+  for (const { words, formats } of pages)
+    for (const format of formats) {
+      const { out, err } = await runWords(...words, ...flags, "-o", format);
+      const text = out.replaceAll(/\s+/g, " ");
+      const name = `${words.join(" ")} -o ${format}`;
+      assert.equal(text.split(age).length, 2, `${name}: ${err}${out}`);
+      assert.ok(format === "html" || text.indexOf(age) > text.length - 500, name);
+    }
+  const { notices } = await check(old, "--known-bugs-older");
+  assert.equal(notices.filter((notice) => notice.startsWith(age)).length, 1);
+});

@@ -71,7 +71,7 @@ test("the script renews the digests of the bases", { skip: noRegistry }, async (
 
 test("the licences are complete where node_modules is a link", (t) => {
   const folder = createTestFolder(t);
-  for (const name of ["build.mjs", "src", "schemas", "tools", "package.json"])
+  for (const name of ["build.mjs", "PROJECT_URL", "src", "schemas", "tools", "package.json"])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   const { status, stderr } = spawnSync(process.execPath, ["build.mjs", "out"], { cwd: folder, encoding: "utf8" });

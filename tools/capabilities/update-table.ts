@@ -17,7 +17,7 @@ const EVERY = "*";
 export function updateTable(table: CapabilityTable, published: readonly PublishedCapabilities[]): UpdatedTable {
   const minors = Map.groupBy(published, ({ minor }) => formatMinor(minor));
   let result: UpdatedTable = { table, added: [], gone: [] };
-  for (const variants of [...minors.values()]) result = addMinor(result, variants);
+  for (const variants of minors.values()) result = addMinor(result, variants);
   return result;
 }
 

@@ -6,6 +6,7 @@ import { compareText } from "../../model/json.ts";
 import { summarizeNames } from "../../model/text.ts";
 import { CLUSTER_VERSION, type ObjectRef, formatRef } from "../../model/resource.ts";
 import type { KnownBug, BugList, InvalidBug } from "./known-bug.ts";
+import { formatListAge, MAX_LIST_AGE_DAYS } from "../../model/list-age.ts";
 import { getAge } from "../../model/time.ts";
 import { formatMinor, getKubernetesMinor, parseMinor } from "../../model/version.ts";
 
@@ -88,8 +89,6 @@ export function formatRemediation(
   return fixes === NO_FIX ? `First ${remedy}, or choose another target.` : `${fixes}, or first ${remedy}.`;
 }
 
-/** A list that is older may lack what has been published since then. */
-const MAX_AGE_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Adds what the list itself is to what its entries find: where it comes from, what it can't know, and what this build can't evaluate. */
@@ -106,21 +105,16 @@ export function addListFacts(list: BugList, judgement: Judgement, context: Conte
 /** What the list is: nothing about that of this build, unless it is old, or another one was to take its place. */
 function listFacts({ head, place, signature, unused }: BugList, { now }: Context): readonly string[] {
   const { name, date } = head;
-  const isOld = (getAge(`${date}T00:00:00Z`, now) ?? 0) > MAX_AGE_DAYS * DAY_MS;
-  const age = `more than ${MAX_AGE_DAYS} days old`;
+  const isOld = (getAge(`${date}T00:00:00Z`, now) ?? 0) > MAX_LIST_AGE_DAYS * DAY_MS;
+  const age = isOld ? [formatListAge(date, place === undefined)] : [];
   if (place !== undefined) {
     const { file, digest } = place;
     const where = digest === undefined || file.includes(digest) ? file : `${file} (${digest})`;
     const origin = `Known bugs are those of the list ${name} of ${date}: ${where}.`;
-    const facts = [
-      ...(signature === undefined ? [] : [signature]),
-      ...(isOld ? [`It is ${age}: use a newer one, if there is one.`] : []),
-    ];
-    return [[origin, ...facts].join(" ")];
+    return [[origin, ...(signature === undefined ? [] : [signature])].join(" "), ...age];
   }
-  const old = isOld ? [`is ${age}: use a newer preflight, or a newer list with --known-bugs`] : [];
-  const other = unused?.kind === "older" ? [`is used, because ${unused.message}`] : [];
-  return [...other, ...old].map((fact) => `The built-in list of known bugs of ${date} ${fact}.`);
+  if (unused?.kind !== "older") return age;
+  return [`The built-in list of known bugs of ${date} is used, because ${unused.message}.`, ...age];
 }
 
 /** As the runner does for the tables of this build, of which its own list is one. */

@@ -6,7 +6,7 @@ import { quoteArgument } from "../../model/commands.ts";
 import { toLine } from "../../model/visible-text.ts";
 import { type Block, FULL, LINEAR, type Page } from "../text/page.ts";
 import { formatClusterOrigin, VERDICTS } from "../view/decision.ts";
-import { buildListSection, listNotices } from "../view/lists.ts";
+import { buildListAge, buildListSection, listNotices } from "../view/lists.ts";
 import { buildImageFacts, buildImageLines } from "../view/report-page.ts";
 import { buildRiskSections } from "../view/risk-sections.ts";
 import { buildLeftOut } from "../view/partial-result.ts";
@@ -36,6 +36,7 @@ export function buildPlanPage(view: PlanView): Page {
       ...screen.start,
       ...buildControlPlaneOnly(plan),
       ...steps.map((step): Block => ({ ...buildStep(step, view), only: FULL })),
+      ...buildListAge(listReports(plan).flatMap((report) => report ?? [])),
       screen.end,
     ],
   };

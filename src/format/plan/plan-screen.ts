@@ -1,8 +1,8 @@
 import { formatCount } from "../../model/text.ts";
-import { getNotices } from "../../model/report.ts";
 import { isComplete } from "../../model/unseen.ts";
 import type { Recommendation } from "../../model/route.ts";
 import { type Block, formatLabel, isShown, type PageDecision, type TableBlock, TERMINAL_ONLY } from "../text/page.ts";
+import { listNotices } from "../view/lists.ts";
 import { buildLeftOut } from "../view/partial-result.ts";
 import { buildUnknownSection } from "../view/unknown-section.ts";
 import { countUnseenChecks } from "../view/decision.ts";
@@ -117,9 +117,7 @@ function listOpen({ own, repeatedChecks }: CheckedStep): readonly string[] {
 function buildEnd(steps: readonly ShortStep[], decision: PageDecision): Block {
   const step = steps.find((one) => judgeStep(one) === "risk");
   const [first] = step?.rows ?? [];
-  const notices = steps.flatMap(({ result }) =>
-    result.kind === "checked" ? result.own.checks.flatMap(({ outcome }) => getNotices(outcome)) : [],
-  );
+  const notices = steps.flatMap(({ result }) => (result.kind === "checked" ? listNotices(result.own) : []));
   const more = notices.length === 0 ? "" : `, with ${formatCount(notices.length, "notice")}`;
   const next = first === undefined || step === undefined ? "" : ` Next: ${first.title}, before step ${step.number}.`;
   return {

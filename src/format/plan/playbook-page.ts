@@ -4,6 +4,7 @@ import { listReports } from "../../model/plan.ts";
 import type { Recommendation, RouteBasis } from "../../model/route.ts";
 import { getCell } from "../result/risk-table.ts";
 import { type Block, LINEAR, type Page, type Section, type Text } from "../text/page.ts";
+import { buildListAge } from "../view/lists.ts";
 import { countUnseenChecks, formatClusterOrigin } from "../view/decision.ts";
 import { getEffect } from "../view/view.ts";
 import { buildPlanHead, buildStepTable, listSteps, type PlaybookView, type StepView } from "./plan-view.ts";
@@ -28,6 +29,7 @@ export function buildPlaybookPage(view: PlaybookView): Page {
       ...buildMinorsBetween(view),
       ...steps.map((step, i) => buildStepSection(step, steps[i + 1], view)),
       ...buildAcceptanceSection(steps),
+      ...buildListAge(listReports(view.plan).flatMap((report) => report ?? [])),
     ],
   };
 }

@@ -3,7 +3,7 @@ import { formatCount, joinNames, summarizeNames } from "../../model/text.ts";
 import type { ReportRisk } from "../../model/report.ts";
 import { formatTime } from "../../model/time.ts";
 import { type Block, type Card, type Item, type Page, type PageDecision, TERMINAL, toPlainLine } from "../text/page.ts";
-import { toSentence, buildListSection, listNotices } from "../view/lists.ts";
+import { toSentence, buildListAge, buildListSection, listNotices } from "../view/lists.ts";
 import { formatClusterOrigin, formatHeadline } from "../view/decision.ts";
 import { buildImageLines, listUpdateNotes } from "../view/report-page.ts";
 import { buildRiskSections } from "../view/risk-sections.ts";
@@ -45,6 +45,7 @@ export function buildTargetsPage({ targets, ...view }: TargetsView): Page {
         blocks: [{ kind: "facts", labelWidth: 0, rows: targets.map(describeTarget) }],
       },
       ...groupByTargets(targets).flatMap(buildGroup),
+      ...buildListAge(targets.filter(isChecked).map(({ report }) => report)),
     ],
   };
 }

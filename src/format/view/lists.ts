@@ -1,9 +1,10 @@
 import { type CheckOrigin, describeOrigin, nameOrigin } from "../../model/check-origin.ts";
 import { capitalize, formatCount, sortNames } from "../../model/text.ts";
 import { compareText } from "../../model/json.ts";
+import { findListAge } from "../../model/list-age.ts";
 import { type CheckReport, type Report, getNotices } from "../../model/report.ts";
 import { formatUnknown, buildUnknownKey } from "../document/document-checks.ts";
-import type { Item, Section, Page, PageDecision, PageEntry, Text } from "../text/page.ts";
+import type { Block, Item, Section, Page, PageDecision, PageEntry, Text } from "../text/page.ts";
 import { LINEAR, SCREEN, TERMINAL, formatLabel } from "../text/page.ts";
 import { formatAcceptanceProblem } from "./acceptances.ts";
 import type { View } from "./view.ts";
@@ -28,11 +29,22 @@ export function quote(text: string, origin: CheckOrigin | undefined): Text {
   return origin === undefined ? text : [{ foreign: text }];
 }
 
-/** Each notice, and the check that gave it. */
+/** Each notice, and the check that gave it. That a list of known bugs is old is said once, at the end of a page. */
 export function listNotices({ checks }: Pick<Report, "checks">): readonly Item[] {
   return checks.flatMap(({ id, outcome, origin }) =>
-    getNotices(outcome).map((text) => ({ lead: id, text: quote(text, origin) })),
+    getNotices(outcome)
+      .filter((text) => findListAge(text) === undefined)
+      .map((text) => ({ lead: id, text: quote(text, origin) })),
   );
+}
+
+/** The line at the end of a page about a list of known bugs that is old: once for all of its reports. */
+export function buildListAge(reports: readonly Pick<Report, "checks">[]): readonly Block[] {
+  const outcomes = reports.flatMap(({ checks }) => checks.map(({ outcome }) => outcome));
+  const texts = outcomes.flatMap((outcome) =>
+    outcome.kind === "notApplicable" ? [outcome.reason] : getNotices(outcome),
+  );
+  return sortNames(texts.flatMap((text) => findListAge(text) ?? [])).map((text) => ({ kind: "text", text }));
 }
 
 /** Acceptances that don't hold, and why. */

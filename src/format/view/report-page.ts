@@ -13,10 +13,11 @@ import {
 } from "./decision.ts";
 import { buildHeadline, buildLeftOut, buildPart, isPartial } from "./partial-result.ts";
 import { buildFirstScreen, buildNewBriefs, buildRiskSections } from "./risk-sections.ts";
-import { buildListSection, listBroughtChecks, listLapsedAcceptances, listNotices } from "./lists.ts";
+import { buildListAge, buildListSection, listBroughtChecks, listLapsedAcceptances, listNotices } from "./lists.ts";
 import { buildUnknownSection } from "./unknown-section.ts";
 import type { View } from "./view.ts";
 import { formatCount, joinNames } from "../../model/text.ts";
+import { removeListAge } from "../../model/list-age.ts";
 import { formatTime } from "../../model/time.ts";
 import type { Exposure, Recommendation, TargetOffer } from "../../model/route.ts";
 
@@ -63,6 +64,7 @@ export function buildReportPage(view: View): Page {
       ...buildListSection("Notices", notices, areCounted ? FULL : undefined),
       ...buildListSection("Checks of others", listBroughtChecks(report.checks), FULL),
       ...(isPart ? [] : buildListSection("Checks of others", listBroughtChecks(applicable), ["terminal"])),
+      ...buildListAge([report]),
       ...buildEnd(report, view, areCounted ? notices.length : 0),
       buildCoverage(view, risks.length + unknown.length === 0),
     ],
@@ -115,7 +117,7 @@ export function listUpdateNotes(report: Report, { offer }: Pick<View, "offer">):
 function buildCoverage({ report: { checks, coverage }, document }: View, isOpen: boolean): Block {
   const clear = checks.filter(({ outcome }) => outcome.kind === "clear").map(({ id, title }) => [id, title] as const);
   const idle = checks.flatMap(({ id, outcome }) =>
-    outcome.kind === "notApplicable" ? [[id, outcome.reason] as const] : [],
+    outcome.kind === "notApplicable" ? [[id, removeListAge(outcome.reason)] as const] : [],
   );
   const runner = document.runner?.version === undefined ? "" : ` by preflight ${document.runner.version}`;
   const read = `${formatCount(coverage.kinds, "kind")} and ${formatCount(coverage.objects, "object")} were read${runner}.`;
