@@ -8,6 +8,8 @@ export function buildCluster(source: Json | undefined, layers: readonly JsonObje
     if (!path.startsWith("/")) throw new Error(`cluster: ${path} is no API path`);
     reads.set(path, patchRead(reads.get(path), value));
   }
+  const isOperatorGiven = layers.some((layer) => Object.hasOwn(layer, OPERATOR));
+  if (!isOperatorGiven && isHostedIn(reads.get(INFRASTRUCTURE))) reads.set(OPERATOR, { error: "404 not found" });
   const isOpenShift = typeof source === "string";
   return Object.fromEntries(
     [...reads].map(([path, value]) => [path, isList(value) ? buildList(path, value, isOpenShift) : value]),
@@ -19,6 +21,11 @@ function buildDefaults(source: Json | undefined): JsonObject {
   const version = textAt(source, "kubernetes");
   if (version !== undefined) return buildKubernetesDefaults(version);
   throw new Error("source: give the cluster's version, 4.18.5 or {kubernetes: v1.31.4}");
+}
+
+/** The operator of a hosted cluster runs beside its control plane, in another cluster. */
+function isHostedIn(infrastructure: Json | undefined): boolean {
+  return textAt(infrastructure, "status", "controlPlaneTopology") === "External";
 }
 
 /** One read in a recording's format: null means absent. An error holds nothing that could be changed, and changes nothing. */

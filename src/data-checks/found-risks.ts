@@ -32,7 +32,8 @@ export function findTextFaults(
   const known = new Set(RISK_NAMES.message.map(([name]) => name));
   return (["message", "remediation"] as const).flatMap((field) =>
     names[field].flatMap((name): readonly PlacedFault[] => {
-      const isUsed = compiled[field].names.has(name) && !known.has(name);
+      const used = compiled[field].names.has(name) || compiled.hosted[field].names.has(name);
+      const isUsed = used && !known.has(name);
       const message = known.has(name) ? `the computed ${name} hides a name` : `the computed ${name} is not used`;
       return isUsed ? [] : [{ severity: "error", place: [...place, field], message }];
     }),

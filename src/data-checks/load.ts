@@ -206,7 +206,7 @@ function addSource(definition: CheckDefinition, source: CheckSource): CheckDefin
 }
 
 /** Fields that only this project's checks may have. */
-const EMBEDDED_FIELDS = ["published", "liftedAs"] as const;
+const EMBEDDED_FIELDS = ["hosted", "published", "liftedAs"] as const;
 
 /** What a check of a source may not say. */
 function findSourceFaults(

@@ -22,6 +22,8 @@ export type Context = {
   readonly source: Version;
   readonly target: Version;
   readonly platform: Platform;
+  /** Whether the control plane runs in another cluster, from which the cluster and its nodes are updated. */
+  readonly isHosted: boolean;
   /** The minors of Kubernetes 1 that source and target run. */
   readonly kubernetes: { readonly source: number; readonly target: number };
   readonly update: UpdateKind;
@@ -199,7 +201,7 @@ export function buildContext(source: Version, release: Release, now: Date, platf
   const kubernetes = { source: minorOf(source), target: minorOf(target) };
   const update = getUpdateKind(source, target);
   const special = { coveredRisks: [], reported: [] };
-  return { source, target, platform, kubernetes, update, release, now, checks: [], special };
+  return { source, target, platform, isHosted: false, kubernetes, update, release, now, checks: [], special };
 }
 
 /** Sorts findings by object, path, risk and message, the order of every output. Compares fields, since keys of very many take long to build. */

@@ -83,6 +83,8 @@ export type Report = {
   readonly clusterId?: string;
   readonly source: Version;
   readonly target: Version;
+  /** Set if its control plane runs in another cluster. */
+  readonly isHosted?: true;
   /** Set if the way to the target may be several updates, of which only the last was checked. */
   readonly minorsBetween?: MinorsBetween;
   /** The folder of CRDs that was checked instead of a release; the target's version is then the cluster's own. */

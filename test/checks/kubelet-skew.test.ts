@@ -19,6 +19,7 @@ function context(from: string, to: string, platform: Platform = "openshift"): Co
     source,
     target,
     platform,
+    isHosted: false,
     kubernetes,
     update: getUpdateKind(source, target),
     release: release(to),

@@ -1,4 +1,4 @@
-import type { CheckDefinition, CommandRule, RiskDefinition, RiskTexts } from "../format/definition.ts";
+import type { CheckDefinition, CommandRule, RiskDefinition } from "../format/definition.ts";
 import type { DocumentPlace, PlacedFault } from "../format/fault.ts";
 import { listRuleNames } from "./names.ts";
 import { findNearestName } from "../../model/text.ts";
@@ -71,7 +71,7 @@ export function findNameWarnings(spec: Spec, named: ReadonlySet<string>): readon
 
 /** What is wrong with the words of a risk's commands. Which details there are is known only where rules find the risk. */
 export function findCommandFaults(
-  risk: RiskTexts & Partial<RiskDefinition>,
+  risk: Pick<Partial<RiskDefinition>, "see" | "fix" | "findings">,
   place: DocumentPlace,
 ): readonly PlacedFault[] {
   const { findings } = risk;

@@ -123,13 +123,18 @@ export function compileUnknown(site: Site, definition: UnknownDefinition): Compi
   };
 }
 
-/** The texts and commands of a risk, which see the update and what was found, and nothing that was read. */
-export type CompiledRisk = {
-  readonly definition: RiskTexts;
+export type CompiledTexts = {
   readonly message: Template;
   readonly remediation: Template;
   readonly see: readonly CompiledCommand[];
   readonly fix: readonly CompiledCommand[];
+};
+
+/** The texts and commands of a risk, which see the update and what was found, and nothing that was read. */
+export type CompiledRisk = CompiledTexts & {
+  readonly definition: RiskTexts;
+  /** The same where the control plane is hosted. */
+  readonly hosted: CompiledTexts;
 };
 
 /** The names of what TypeScript computes for a risk's texts. */
@@ -142,16 +147,30 @@ export function compileRisk(
   definition: RiskTexts & Partial<RiskDefinition>,
   computed: ComputedNames = NOTHING,
 ): CompiledRisk {
-  const { message, remediation, see = [], fix = [] } = definition;
+  const { hosted, findings } = definition;
+  const site = { compilation, place };
   compilation.faults.push(...findCommandFaults(definition, place));
-  const open = (names: Names): Site => ({ compilation, place, scope: { names, origins: new Map(), isInScan: false } });
-  const openText = (field: keyof ComputedNames): Site => enter(open(listTextNames(field, computed[field])), field);
-  const commands = open(COMMAND_NAMES);
+  const texts = compileTexts(definition, () => site, computed);
+  if (hosted === undefined) return { definition, ...texts, hosted: texts };
+  const inner = { compilation, place: [...place, "hosted"] };
+  compilation.faults.push(...findCommandFaults({ ...hosted, findings }, inner.place));
+  const find = (field: keyof CompiledTexts) => (hosted[field] === undefined ? site : inner);
+  return { definition, ...texts, hosted: compileTexts({ ...definition, ...hosted }, find, computed) };
+}
+
+function compileTexts(
+  { message, remediation, see = [], fix = [] }: RiskTexts,
+  findSite: (field: keyof CompiledTexts) => Omit<Site, "scope">,
+  computed: ComputedNames,
+): CompiledTexts {
+  const open = (field: keyof CompiledTexts, names: Names): Site =>
+    enter({ ...findSite(field), scope: { names, origins: new Map(), isInScan: false } }, field);
+  const compileField = (field: keyof ComputedNames, text: string): Template =>
+    compileText(open(field, listTextNames(field, computed[field])), text);
   return {
-    definition,
-    message: compileText(openText("message"), message),
-    remediation: compileText(openText("remediation"), remediation),
-    see: see.map((one, i) => compileCommand(enter(commands, "see", i), one)),
-    fix: fix.map((one, i) => compileCommand(enter(commands, "fix", i), one)),
+    message: compileField("message", message),
+    remediation: compileField("remediation", remediation),
+    see: see.map((one, i) => compileCommand(enter(open("see", COMMAND_NAMES), i), one)),
+    fix: fix.map((one, i) => compileCommand(enter(open("fix", COMMAND_NAMES), i), one)),
   };
 }

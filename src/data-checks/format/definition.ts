@@ -88,11 +88,16 @@ export type RiskTexts = {
   readonly fix?: readonly CommandRule[];
   /** By default what follows from the commands. */
   readonly fixKind?: FixKind;
+  /** For embedded checks alone: what differs where the control plane is hosted. */
+  readonly hosted?: HostedTexts;
   /** For embedded checks alone. */
   readonly published?: readonly string[];
   readonly liftedAs?: string;
   readonly example?: ExampleDefinition;
 };
+
+/** What is left out stays; a `fix` of none offers nothing. */
+type HostedTexts = Partial<Pick<RiskTexts, "message" | "remediation" | "see" | "fix">>;
 
 export type RiskDefinition = RiskTexts & { readonly findings: readonly FindingDefinition[] };
 

@@ -1,5 +1,5 @@
-import type { Context, Finding, RiskText } from "../../model/check.ts";
-import type { FixKind, OptionalFix } from "../../model/commands.ts";
+import { type Context, type Finding, type RiskText, getRemediation } from "../../model/check.ts";
+import { type FixKind, type OptionalFix, buildObjectCommand, getFixKind } from "../../model/commands.ts";
 import { type ObjectRef, buildRefKey } from "../../model/resource.ts";
 import type { Platform } from "../../model/version.ts";
 import { type CelValue, buildList } from "../../schema/cel/index.ts";
@@ -7,7 +7,7 @@ import { type AffectedVersions, type RiskDefinition, type RiskTexts, formatFixes
 import { COMMAND_NAMES, type Names, RISK_NAMES } from "../compile/names.ts";
 import { type CompiledCommand, deriveFixKind } from "../compile/commands.ts";
 import { pickWorst } from "../../model/fix-kind.ts";
-import type { CompiledRisk, ComputedNames } from "../compile/rules.ts";
+import type { CompiledRisk, CompiledTexts, ComputedNames } from "../compile/rules.ts";
 import { type IsNameable, formatCommand } from "./commands.ts";
 import { type CheckBudget, createBudget, formatWithin } from "./limits.ts";
 import type { Template } from "../compile/template.ts";
@@ -48,9 +48,37 @@ type RuledTexts = RiskTexts & Partial<RiskDefinition>;
 const SHOW: CompiledCommand = { when: undefined, kind: "form", form: { get: {} }, texts: new Map() };
 
 /** The texts of a risk; `compile` is called when one is first needed. */
-export function buildRiskText(
+export function buildRiskText(definition: RuledTexts, compile: () => CompiledRisk, sources: TextSources): RiskText {
+  const texts = buildTexts(definition, compile, sources);
+  const { hosted } = definition;
+  if (hosted === undefined) return texts;
+  const ofHosted = buildTexts({ ...definition, ...hosted }, () => compile().hosted, sources);
+  const pick = (context: Context | undefined): RiskText => (context?.isHosted === true ? ofHosted : texts);
+  return {
+    ...texts,
+    describe: (objects, context, findings) => pick(context).describe(objects, context, findings),
+    remediation: (context, findings) => getRemediation(pick(context), context, findings),
+    ...pickCommands(texts, ofHosted),
+  };
+}
+
+function pickCommands(texts: RiskText, ofHosted: RiskText): Pick<RiskText, "see"> & OptionalFix<Finding, Context> {
+  const see = (finding: Finding, context: Context) =>
+    (context.isHosted ? ofHosted : texts).see?.(finding, context) ?? [
+      buildObjectCommand(context.platform, "get", finding.object),
+    ];
+  const fixes = [texts, ofHosted].flatMap(({ fix, fixKind }) => (fix === undefined ? [] : [{ fix, fixKind }]));
+  if (fixes.length === 0) return { see };
+  return {
+    see,
+    fix: (finding, context) => (context.isHosted ? ofHosted : texts).fix?.(finding, context) ?? [],
+    fixKind: (finding) => pickWorst(fixes.map(({ fixKind }) => getFixKind(fixKind, finding))),
+  };
+}
+
+function buildTexts(
   definition: RuledTexts,
-  compile: () => CompiledRisk,
+  compile: () => CompiledTexts,
   {
     versions = [],
     ordinals = "openshift",
@@ -103,7 +131,7 @@ type CommandSources = Pick<TextSources, "isNameable" | "isOwn"> &
 
 function buildCommands(
   { findings = [], see, fix, fixKind }: RuledTexts,
-  compile: () => CompiledRisk,
+  compile: () => CompiledTexts,
   { ordinals, findBudget, isNameable, isOwn }: CommandSources,
 ): Pick<RiskText, "see"> & OptionalFix<Finding, Context> {
   // A finding has no empty details: without them, a command that asks for one would have no value and not be printed.

@@ -78,6 +78,7 @@ export function buildReport(
   return {
     source,
     target,
+    isHosted: context.isHosted || undefined,
     minorsBetween,
     crdFolder: release.crdFolder,
     image: release.image,

@@ -8,6 +8,7 @@ import { redactText } from "../../model/secrets/redact-text.ts";
 import { type SpecialContext, withSpecial } from "../../model/special-check.ts";
 import { type Version, type Platform, getPlatform, findMinorsBetween } from "../../model/version.ts";
 import type { FactsResult } from "../facts/openshift-facts.ts";
+import { HOSTED_PROFILE } from "../../model/infrastructure.ts";
 import { type ApplicableChecks, selectApplicable } from "./applicable-checks.ts";
 import { isListed, type ListedUpdates } from "../../model/cluster-version.ts";
 
@@ -105,7 +106,8 @@ export async function prepareUpdate(
   const skew = findUnsupportedSkew(source, target.version ?? source, facts.platform);
   if (skew) return fail(skew);
   const release = addFactProblems(target.select(facts.facts), facts);
-  const base = buildContext(source, release, now, facts.platform);
+  const isHosted = facts.facts.profile === HOSTED_PROFILE;
+  const base = { ...buildContext(source, release, now, facts.platform), isHosted };
   const { recommendation, isOneUpdate = false } = target;
   const offer = { running: findRunningVersion(read, source), recommendation };
   const minorsBetween = isOneUpdate ? undefined : findMinorsPassed({ ...base, ...offer }, facts.listedUpdates);
