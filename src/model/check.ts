@@ -140,6 +140,8 @@ export type CheckSpec<R extends Reads = Reads, F extends OptionalReads = Optiona
   readonly basis?: "manifests" | "table";
   /** Set if an update changes what the check judges: why its verdict on a later update shows only once the update before it is done. */
   readonly seenAfterUpdate?: string;
+  /** What differs where the control plane is hosted. `notApplicable`: why the check has nothing to look at there. */
+  readonly hosted?: { readonly notApplicable?: string; readonly seenAfterUpdate?: string };
   /** What few checks declare. */
   readonly special?: SpecialSpec;
   readonly reads: () => R;

@@ -81,7 +81,12 @@ function buildStepResult(
 
 /** The checks that apply to a later update, but judge what the update before it changes. */
 function findPending(report: Report, checks: readonly Check[]): readonly PendingCheck[] {
-  const reasons = new Map(checks.map(({ id, seenAfterUpdate }) => [id, seenAfterUpdate]));
+  const reasons = new Map(
+    checks.map(({ id, seenAfterUpdate, hosted }) => [
+      id,
+      (report.isHosted === true ? hosted?.seenAfterUpdate : undefined) ?? seenAfterUpdate,
+    ]),
+  );
   return report.checks.flatMap(({ id, outcome, leftOut }) => {
     const reason = leftOut === undefined ? reasons.get(id) : undefined;
     return reason === undefined || outcome.kind === "notApplicable" ? [] : [{ id, reason }];

@@ -35,6 +35,10 @@ export default defineCheck({
   risks: Object.values(risks),
   // Rollbacks and patch updates don't raise the limit, and the operator doesn't block them.
   applies: { kind: "updates", kinds: ["minor"] },
+  hosted: {
+    notApplicable:
+      "The control plane is hosted, so NodePools choose the boot images of new nodes, on the management cluster.",
+  },
   reads: () => ({ status: get("operator.openshift.io/v1/machineconfigurations", "cluster", keepSkewStatus) }),
   mayRead: buildInstallationReads,
   follow: ({ status }, { source, target }) =>
@@ -159,7 +163,7 @@ function judgeInstallation(
   const unrecorded = "MachineConfiguration cluster reports no boot image skew in its status.";
   if (installed === undefined) return {};
   const { topology, platform } = infrastructure?.kind === "found" ? infrastructure.value : UNKNOWN;
-  if (installed.kind !== "found" || UNGUARDED.has(topology)) return { notApplicable: unrecorded };
+  if (installed.kind !== "found" || topology === UNGUARDED) return { notApplicable: unrecorded };
   const version = installed.value;
   // A release candidate has the boot images of its release.
   const image = parseOpenShiftVersion(version.replace(/[-+].*$/, ""));
@@ -176,8 +180,8 @@ function judgeInstallation(
 }
 
 const UNKNOWN: Infrastructure = { topology: "", platform: "" };
-/** On a single node the default mode is None. A hosted control plane has no such operator. */
-const UNGUARDED: ReadonlySet<string> = new Set(["SingleReplica", "External"]);
+/** On a single node the default mode is None. */
+const UNGUARDED = "SingleReplica";
 
 function buildNotice(verdict: string, { limit, release }: FirstGuard, target: Version, isBareMetal: boolean): string {
   const after = release === target.text ? "" : ` (the release after ${target.text})`;

@@ -93,16 +93,18 @@ function buildAddedNotices(installed: CapabilityEnums, target: CapabilityEnums, 
   const names = joinNames(sortNames(added));
   return [
     `After this update, a rollback from ${after} to ${before} would fail: ${after} adds ${names} to status.capabilities of ClusterVersion version, and the API of ${before} rejects ${added.length === 1 ? "it" : "them"} as "Unsupported value".`,
-    `The update to ${after} begins with its ClusterVersion CRD. Until that is installed, the API of ${before} may reject the operator's writes of ClusterVersion's status ("Unsupported value" of ${names}), and "oc adm upgrade" then shows no progress. Nothing has to be done about it.`,
+    `The update to ${after} begins with its ClusterVersion CRD. Until that is installed, the API of ${before} may reject the operator's writes of ClusterVersion's status ("Unsupported value" of ${names}), and ${context.isHosted ? "ClusterVersion" : '"oc adm upgrade"'} then shows no progress. Nothing has to be done about it.`,
   ];
 }
 
 /** The set vCurrent, which is the default, requests every capability, so the update enables none of them implicitly. */
 function buildImplicitNotices(
   values: readonly CapabilityValue[],
-  { source, target, release }: Context,
+  { source, target, release, isHosted }: Context,
 ): readonly string[] {
   const [baseline = "vCurrent"] = selectValues(values, "baseline");
+  // There, HyperShift requests each capability by its name.
+  if (isHosted) return [];
   if (baseline === "vCurrent" || baseline === "") return [];
   const requested = new Set([...selectValues(values, "additional"), ...selectValues(values, "enabled")]);
   const implicit = release.capabilities.implicit.filter((name) => !requested.has(name));

@@ -45,7 +45,9 @@ export default defineCheck({
 });
 
 /** Clusters that reach the public update service reach the signatures as well. An image's own signature is release-signature's to judge. */
-function needsSignature({ releaseSource }: ClusterVersion, { checks, release }: Context): boolean {
+function needsSignature({ releaseSource }: ClusterVersion, { checks, release, isHosted }: Context): boolean {
+  // Its operator verifies no release.
+  if (isHosted) return false;
   const isJudged = checks.includes("release-signature") && release.imageVerification !== undefined;
   return releaseSource.isOffline && !releaseSource.hasSignatureStores && !isJudged;
 }
@@ -87,23 +89,30 @@ function judgeInvalid(condition: ConditionTexts): Judgement {
 function judgeAcceptance(
   condition: ConditionTexts,
   { requestedVersion }: ClusterVersion,
-  { target }: Context,
+  { target, isHosted }: Context,
 ): Judgement {
   if (condition.status !== "False") return {};
   const refused = /\bversion="([^"]+)"/.exec(condition.message)?.[1] ?? requestedVersion;
   if (refused === target.text && condition.reason !== "PreconditionChecks")
     return { findings: [buildFinding(risks.TargetNotAccepted.name, "ReleaseAccepted=False", condition)] };
-  return { notices: [buildRefusalNotice(condition, refused, target.text)] };
+  const isOwn = refused === target.text;
+  return { notices: [buildRefusalNotice(condition, refused, isOwn ? "" : formatWithdrawal(isHosted))] };
 }
 
-/** Other checks find what the preconditions of an update look at; a request for another release ends with the next one. */
-function buildRefusalNotice(condition: ConditionTexts, refused: string, target: string): string {
+/**
+ * Other checks find what the preconditions of an update look at; a request for another release ends with the next one. `withdrawal`: "" if it
+ * is for the target.
+ */
+function buildRefusalNotice(condition: ConditionTexts, refused: string, withdrawal: string): string {
   const release = refused === "" ? "another release" : refused;
-  const remedy =
-    refused === target
-      ? "It starts the update once the conditions that it names are met."
-      : 'Withdraw the request with "oc adm upgrade --clear", or request another update.';
+  const remedy = withdrawal || "It starts the update once the conditions that it names are met.";
   return `The cluster-version operator has not accepted the requested update to ${release} (${formatCondition(condition)}). ${remedy}`;
+}
+
+function formatWithdrawal(isHosted: boolean): string {
+  return isHosted
+    ? "The HostedCluster's spec.release.image, on the management cluster, names the release."
+    : 'Withdraw the request with "oc adm upgrade --clear", or request another update.';
 }
 
 function judgeProgress(clusterVersion: ClusterVersion, context: Context): Judgement {

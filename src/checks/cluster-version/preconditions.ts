@@ -119,11 +119,17 @@ const FIRST_WITH_EXCEPTION = getMinorOrdinal({ major: 4, minor: 16 });
  * What the operator's precondition ClusterVersionRollback says of the target. It compares with the release that is being applied, which
  * during an update is not the one that the cluster runs; and so does the operator that refuses: it is replaced first.
  */
-export function judgeRollback(clusterVersion: ClusterVersion, { target }: Context): Judgement {
+export function judgeRollback(clusterVersion: ClusterVersion, { target, isHosted }: Context): Judgement {
   const desired = parseVersion(clusterVersion.desired.version);
   if (desired === undefined || compareVersions(target, desired) >= 0) return {};
-  const why = findRefusal(target, desired, clusterVersion);
+  const why = isHosted ? findHostedRefusal(target, desired) : findRefusal(target, desired, clusterVersion);
   return why === undefined ? {} : { findings: [buildRollbackFinding(target, desired, why)] };
+}
+
+/** Source: IsValidReleaseVersion in support/supportedversion of openshift/hypershift. */
+function findHostedRefusal(target: Version, desired: Version): string | undefined {
+  if (getMinorOrdinal(target) >= getMinorOrdinal(desired)) return undefined;
+  return `HyperShift refuses a release of a minor before ${formatMinor(desired)}`;
 }
 
 /** Why the operator refuses to go back; undefined if it doesn't. */

@@ -39,6 +39,8 @@ export type KnownBug = {
   readonly message: string;
   /** What helps besides another target: an imperative without its end ("set ..."). For a notice: what to examine. */
   readonly remedy?: string;
+  /** The same where the control plane is hosted, if it is another one. */
+  readonly hostedRemedy?: string;
   /** The command that applies the remedy to a finding's object of these kinds; `{object}` is its argument ("node/worker-0"). */
   readonly fix?: { readonly kinds: readonly string[]; readonly command: string; readonly fixKind: FixKind };
   readonly url: string;

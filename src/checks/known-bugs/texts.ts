@@ -81,10 +81,11 @@ export function formatMessage({ message }: KnownBug, target: string): string {
 
 /** What to do: choose a release with the fix, or change what the bug needs. */
 export function formatRemediation(
-  { versions, remedy }: KnownBug,
-  context?: Pick<Context, "source" | "target">,
+  { versions, remedy: general, hostedRemedy }: KnownBug,
+  context?: Pick<Context, "source" | "target"> & Partial<Pick<Context, "isHosted">>,
 ): string {
   const fixes = formatFixes(versions, context);
+  const remedy = context?.isHosted === true ? (hostedRemedy ?? general) : general;
   if (remedy === undefined) return `${fixes}.`;
   return fixes === NO_FIX ? `First ${remedy}, or choose another target.` : `${fixes}, or first ${remedy}.`;
 }

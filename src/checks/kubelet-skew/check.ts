@@ -31,16 +31,22 @@ const risks = readRisks("kubelet-skew", {
   KubeletTooOldForTarget: {
     message: {
       oldest: formatOldest,
-      paused: (_, { platform }) =>
-        platform === "openshift" ? " (a paused MachineConfigPool keeps its nodes behind)" : "",
+      paused: formatHeldBack,
     },
     fixKind: "disruptive",
-    fix: (finding, context) => (context.platform === "openshift" ? buildUnpause(finding, context) : []),
+    fix: (finding, context) =>
+      context.platform === "openshift" && !context.isHosted ? buildUnpause(finding, context) : [],
   },
   KubeProxyNewerThanTarget: {},
   KubeProxyTooOldForTarget: { message: { oldest: formatOldest } },
   KubernetesMinorSkipped: {},
 });
+
+/** What keeps nodes behind, where that is known. */
+function formatHeldBack(_: readonly Finding[], { platform, isHosted }: Context): string {
+  if (platform !== "openshift") return "";
+  return isHosted ? " (their NodePools have an older release)" : " (a paused MachineConfigPool keeps its nodes behind)";
+}
 
 /** The pool of a node follows from labels that only the machine-config operator weighs up, which names the pool in its annotation. */
 function buildUnpause({ detail }: Finding, { platform }: Context): readonly string[] {
@@ -84,6 +90,7 @@ export default defineCheck({
   applies: { kind: "updates", kinds: ["minor", "rollback"] },
   platforms: ["openshift", "kubernetes"],
   seenAfterUpdate: "The kubelets are updated too, except in paused pools.",
+  hosted: { seenAfterUpdate: "The kubelets are updated too, once their NodePools are." },
   reads: () => ({
     nodes: withAnnotations([MACHINE_CONFIG_ANNOTATIONS], each("v1/nodes", keepKubelet)),
     kubeProxy: onlyOn("kubernetes", get("apps/v1/daemonsets", "kube-system/kube-proxy", keepKubeProxy)),
@@ -176,10 +183,10 @@ export function getAllowedSkew({ major, minor }: MinorVersion): number {
 /** Minors of Kubernetes 1. */
 type KubeletRange = { readonly oldest: number; readonly newest: number };
 
-/** The kubelets that the target's API server supports. */
-export function getSupportedRange({ platform, kubernetes, target }: Context): KubeletRange {
+/** The kubelets that the target's API server supports. NodePools may be three minors behind, as Kubernetes itself allows. */
+export function getSupportedRange({ platform, kubernetes, target, isHosted }: Context): KubeletRange {
   const newest = kubernetes.target;
-  if (platform === "openshift") return { oldest: newest - getAllowedSkew(target), newest };
+  if (platform === "openshift" && !isHosted) return { oldest: newest - getAllowedSkew(target), newest };
   return { oldest: newest - (newest >= THREE_BEHIND ? 3 : 2), newest };
 }
 
@@ -188,8 +195,12 @@ export function getSupportedRange({ platform, kubernetes, target }: Context): Ku
  * The operator applies the rule of the release after the running one; only while a kubelet is ahead of the API server or reports no
  * version (`isNextRuleSkipped`) does it report just those that its own API server no longer supports.
  */
-export function getBlockedBelow({ platform, kubernetes, source }: Context, isNextRuleSkipped: boolean): number {
-  if (platform === "kubernetes") return 0;
+export function getBlockedBelow(
+  { platform, kubernetes, source, isHosted }: Context,
+  isNextRuleSkipped: boolean,
+): number {
+  // No such operator runs beside a hosted control plane.
+  if (platform === "kubernetes" || isHosted) return 0;
   if (isNextRuleSkipped) return kubernetes.source - getAllowedSkew(source);
   return kubernetes.source + 1 - getAllowedSkew({ major: source.major, minor: source.minor + 1 });
 }

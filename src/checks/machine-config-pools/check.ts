@@ -37,6 +37,9 @@ export default defineCheck({
   risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   seenAfterUpdate: "Each update rolls out through the pools.",
+  hosted: {
+    notApplicable: "The control plane is hosted, so NodePools update the nodes and there are no machine config pools.",
+  },
   reads: () => ({
     pools: soundInPart("object", each(MACHINE_CONFIG_POOLS, keepMachineConfigPool)),
   }),

@@ -75,6 +75,7 @@ export default defineCheck({
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   platforms: ["openshift", "kubernetes"],
   seenAfterUpdate: "The nodes are updated too, except those of paused pools.",
+  hosted: { seenAfterUpdate: "The nodes are updated too, once their NodePools are." },
   reads: () => ({
     nodes: withAnnotations([MACHINE_CONFIG_ANNOTATIONS], each("v1/nodes", keepNode)),
     pools: onlyOn("openshift", each(MACHINE_CONFIG_POOLS, keepPool)),

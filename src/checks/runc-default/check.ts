@@ -26,6 +26,10 @@ export default defineCheck<Readonly<Record<string, never>>, Partial<FollowUpRead
   title: "Nodes of RHEL 10 don't depend on runc",
   risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["patch", "minor"] },
+  hosted: {
+    notApplicable:
+      "The control plane is hosted, so NodePools configure the container runtime, on the management cluster.",
+  },
   reads: () => ({}),
   mayRead: buildPoolReads,
   // For other targets, a missing permission to read them must not make the check unknown.

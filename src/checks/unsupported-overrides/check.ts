@@ -48,7 +48,8 @@ function judge(configs: Partial<ReadResults<ConfigReads>>, context: Context): Ju
   const results = OPERATORS.flatMap(({ kind }) => configs[kind] ?? []);
   if (results.length === OPERATORS.length && results.every(({ kind }) => kind === "absent"))
     return { notApplicable: "The cluster has none of the operators' configurations (operator.openshift.io/v1)." };
-  const overridden = OPERATORS.flatMap((operator) => selectOverridden(operator, configs[operator.kind]));
+  const operators = OPERATORS.filter(({ isInGuest }) => !context.isHosted || isInGuest);
+  const overridden = operators.flatMap((operator) => selectOverridden(operator, configs[operator.kind]));
   return {
     findings: overridden.filter(isBlocking).map(buildFinding),
     notices: overridden.filter((one) => !isBlocking(one)).map((one) => buildNotice(one, context)),
@@ -97,12 +98,14 @@ type OperatorKind = {
   readonly clusterOperator: string;
   /** The operator doesn't evaluate overrides; any other reports Upgradeable=False while there are some. */
   readonly isIgnoring?: true;
+  /** It runs in a hosted cluster too: the others belong to its control plane, which has no such operators. */
+  readonly isInGuest?: true;
 };
 
 /** The kinds whose operators run library-go's unsupportedconfigoverridescontroller, and one of the same shape whose operator doesn't. */
 const OPERATORS: readonly OperatorKind[] = [
   { kind: "Authentication", clusterOperator: "authentication" },
-  { kind: "Console", clusterOperator: "console" },
+  { kind: "Console", clusterOperator: "console", isInGuest: true },
   { kind: "Etcd", clusterOperator: "etcd" },
   { kind: "KubeAPIServer", clusterOperator: "kube-apiserver" },
   { kind: "KubeControllerManager", clusterOperator: "kube-controller-manager" },

@@ -28,6 +28,7 @@ export function findNotApplicableReason(check: Check, context: Context): string 
     const why = findNotOnKubernetesReason(check, context);
     if (why !== undefined || check.applies.kind === "crosses") return why;
   } else if (!isOn("openshift", check)) return "This check concerns Kubernetes without OpenShift.";
+  if (context.isHosted && check.hosted?.notApplicable !== undefined) return check.hosted.notApplicable;
   if (check.applies.kind === "crosses") {
     const { minor } = check.applies;
     if (crosses(source, minor, target)) return undefined;
