@@ -4,8 +4,13 @@ import type { Resource } from "./resource.ts";
 import type { Recommendation } from "./route.ts";
 import type { Version } from "./version.ts";
 
+/** What a check may be about besides the cluster that is read: a hosted cluster, as its management cluster has it. */
+export type CheckSubject = "HostedCluster";
+
 /** What few checks declare. */
 export type SpecialSpec = {
+  /** Set if the check is not about the cluster that is read: it runs only for such a subject. */
+  readonly subject?: CheckSubject;
   /** Why the check runs only if --only names it, such as rights that should not be granted by default. */
   readonly onRequest?: string;
   /**

@@ -3,6 +3,7 @@ import { UsageError } from "../../model/errors.ts";
 import type { FindChecks, FoundChecks, PreparedUpdate } from "../../runner/updates/update.ts";
 import type { ConfigValues } from "../settings/config-file.ts";
 import type { SelectionValues } from "../settings/judging-settings.ts";
+import type { HostedValues } from "../settings/hosted-settings.ts";
 import type { CheckSetValues, FinderValues } from "./check-set.ts";
 import { formatDidYouMean, summarizeNames } from "../../model/text.ts";
 import { createOriginPool, createPoolShare } from "../../data-checks/run/limits.ts";
@@ -12,12 +13,17 @@ import { findOperatorChecks } from "./operator-checks.ts";
 import { type LoadVendorTexts, type ReadGrants, loadVendorTexts } from "./vendor-checks.ts";
 import { buildUnknownCheck, loadChecks } from "../../data-checks/load.ts";
 import type { ReleaseCheckText } from "../../model/release.ts";
+import type { CheckSubject } from "../../model/special-check.ts";
 import { HOSTED_PROFILE } from "../../model/infrastructure.ts";
 import { listTakenNames } from "./risk-names.ts";
 import type { RecheckValues } from "./earlier-checks.ts";
 
 /** What --checks, --checks-from, --only, --skip and --recheck say. */
-export type ChosenValues = Pick<SelectionValues, "only" | "skip"> & CheckSetValues & FinderValues & RecheckValues;
+export type ChosenValues = Pick<SelectionValues, "only" | "skip"> &
+  CheckSetValues &
+  FinderValues &
+  RecheckValues &
+  HostedValues;
 
 /** The checks that run, those that the user left out, and how more are found. Checks that run only on request leave nothing out. */
 export type CheckSelection = FoundChecks & { readonly findChecks?: FindChecks };
@@ -25,21 +31,33 @@ export type CheckSelection = FoundChecks & { readonly findChecks?: FindChecks };
 /** The checks that --only, --skip and --recheck select, and why others were left out for good. */
 export function parseChecks(values: ChosenValues, mayBeAbsent: (id: string) => boolean = isFoundLater): CheckSelection {
   const { only, skip, config, checkSet, earlier, "checks-from": from = ["payload"] } = values;
+  const subject = getSubject(values);
+  const candidates = selectOfSubject(checkSet.checks, subject);
   const accept = (selection: FoundChecks): FoundChecks => acceptLeftOut(selection, config);
   const findChecks: FindChecks = async (update) => {
-    const found = await checkSet.finder.find(update);
+    const found = selectOfSubject(await checkSet.finder.find(update), subject);
     const isUnwanted = ({ origin }: Check): boolean => origin?.kind === "payload" && !from.includes("payload");
     const wanted = found.filter((check) => !isUnwanted(check));
     const { checks, leftOut } = earlier?.select(wanted, skip) ?? divideChecks(wanted, only, skip);
     const unwanted = found.filter(isUnwanted).map((check) => ({ check, by: "--checks-from" }));
-    const gone = earlier?.listGone([...checkSet.checks, ...found]) ?? [];
+    const gone = earlier?.listGone([...candidates, ...found]) ?? [];
     return {
       ...accept({ checks, leftOut: [...leftOut, ...unwanted, ...gone] }),
       includesOperators: checkSet.finder.includesOperators,
     };
   };
-  const selected = selectChecks(checkSet.checks, only, skip, mayBeAbsent);
-  return { ...accept(earlier?.select(checkSet.checks, skip) ?? selected), findChecks };
+  const selected = selectChecks(candidates, only, skip, mayBeAbsent);
+  return { ...accept(earlier?.select(candidates, skip) ?? selected), findChecks };
+}
+
+/** The checks about this subject; without one, those about the cluster that is read. */
+export function selectOfSubject(checks: readonly Check[], subject?: CheckSubject): readonly Check[] {
+  return checks.filter(({ special }) => special?.subject === subject);
+}
+
+function getSubject(values: HostedValues): CheckSubject | undefined {
+  const isHosted = values["hosted-cluster"] !== undefined || values["hosted-clusters"] === true;
+  return isHosted ? "HostedCluster" : undefined;
 }
 
 /** Checks of a target or a cluster are known once it is read. */

@@ -8,6 +8,7 @@ import { redactText } from "../../model/secrets/redact-text.ts";
 import type { ClusterEgress } from "../../release/image/image-options.ts";
 import { formatTime } from "../../model/time.ts";
 import type { ClusterValues, ConnectionValues, VerboseValues, PromqlValues } from "../settings/shared-settings.ts";
+import type { HostedValues } from "../settings/hosted-settings.ts";
 import { type Io, warn } from "../io/io.ts";
 import { toLine } from "../../model/visible-text.ts";
 import { USER_AGENT } from "../io/program.ts";
@@ -50,7 +51,7 @@ type OpenCluster = {
   readonly close: () => void;
 };
 
-export type OpenValues = ConnectionValues & VerboseValues & Partial<ClusterValues & PromqlValues>;
+export type OpenValues = ConnectionValues & VerboseValues & HostedValues & Partial<ClusterValues & PromqlValues>;
 
 /** Opens a live or recorded cluster or an archive, or throws a FailedError. The code for each is imported when it is needed. */
 export async function openCluster<Values extends OpenValues>(values: Values, io: Io): Promise<ClusterSession<Values>> {
@@ -59,7 +60,27 @@ export async function openCluster<Values extends OpenValues>(values: Values, io:
   if (values.promql !== undefined && (values["must-gather"] ?? values.recorded) !== undefined)
     throw new UsageError("--promql asks the monitoring of a live cluster: remove it, or --recorded or --must-gather");
   const source = await openSource(values, io);
-  return { ...source, reader: rememberObjects(source.reader), values, io };
+  try {
+    const { reader, origin } = await selectSubject(source, values["hosted-cluster"], io);
+    return { ...source, reader: rememberObjects(reader), origin, values, io };
+  } catch (thrown) {
+    source.close();
+    throw thrown;
+  }
+}
+
+/** Of a management cluster, the hosted cluster that the values name. Its egress stays its own. */
+async function selectSubject(
+  { reader, origin }: OpenCluster,
+  hosted: string | undefined,
+  io: Io,
+): Promise<Pick<OpenCluster, "reader" | "origin">> {
+  if (hosted === undefined) return { reader, origin };
+  const { openHostedCluster } = await import("./hosted-cluster.ts");
+  return {
+    reader: await openHostedCluster(hosted, reader, io.stopSignal),
+    origin: { ...origin, hostedCluster: hosted },
+  };
 }
 
 /** Opens the cluster that the values name for as long as `use` takes. */

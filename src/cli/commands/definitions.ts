@@ -2,6 +2,7 @@ import { comparisonFormats } from "../../format/comparison/index.ts";
 import type { CommandDefinition, CommandValues } from "../settings/command.ts";
 import * as shared from "../settings/shared-settings.ts";
 import * as judging from "../settings/judging-settings.ts";
+import { hostedClustersSettings } from "../settings/hosted-settings.ts";
 import { releaseSettings } from "../settings/release-settings.ts";
 
 export const compare = {
@@ -136,6 +137,10 @@ export const rbac = {
     },
     ...judging.selectionSettings,
     ...shared.clusterSettings,
+    "hosted-clusters": {
+      ...hostedClustersSettings["hosted-clusters"],
+      describe: "Print the rights to check hosted clusters on their management cluster (--hosted-cluster)",
+    },
     config: { ...judging.namedConfigSettings.config, describe: "File that lets the checks of operators read more" },
     promql: {
       ...shared.promqlSettings.promql,

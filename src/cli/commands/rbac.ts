@@ -20,7 +20,7 @@ import {
   ROLE_NAME,
   getReads,
 } from "../checks/cluster-role.ts";
-import { parseChecks, selectChecks } from "../checks/check-selection.ts";
+import { parseChecks, selectChecks, selectOfSubject } from "../checks/check-selection.ts";
 import { type TargetOptions, parseTargetOptions, requireValidVersion } from "../target-release/target.ts";
 import { sourceReads } from "../client/cluster-network.ts";
 import { CRD_RESOURCE } from "../../model/custom-kind.ts";
@@ -73,7 +73,7 @@ function formatAddedRole(
   release: Release | undefined,
   platform: Platform,
 ): string {
-  const builtIn = selectChecks(createBuiltInSet().checks, [], []).checks;
+  const builtIn = selectChecks(selectOfSubject(createBuiltInSet().checks), [], []).checks;
   const shipped = buildClusterRole(builtIn, platform === "openshift" ? undefined : release, platform);
   const own = selected.filter(({ origin }) => origin !== undefined);
   const role = buildAddedRole(own, shipped, platform, reads);

@@ -172,15 +172,19 @@ export async function hasClusterVersion(reader: Reader, signal: AbortSignal): Pr
   return (await reader.get(CLUSTER_VERSION, signal)).kind === "found";
 }
 
-/** A cluster with a multi-architecture release says so; any other has one architecture, which its nodes name. */
+/**
+ * A cluster with a multi-architecture release says so, and of a hosted cluster its HostedCluster in any case; any other has one architecture,
+ * which its nodes name.
+ */
 async function findArchitecture(clusterVersion: JsonObject, reader: Reader, signal: AbortSignal): Promise<string> {
-  if (textAt(clusterVersion, "status", "desired", "architecture") === "Multi") return "multi";
-  let architecture = "";
+  const architecture = textAt(clusterVersion, "status", "desired", "architecture") ?? "";
+  if (architecture !== "") return architecture.toLowerCase();
+  let ofNodes = "";
   const visit = (node: JsonObject): void => {
-    architecture ||= textAt(node, "metadata", "labels", "kubernetes.io/arch") ?? "";
+    ofNodes ||= textAt(node, "metadata", "labels", "kubernetes.io/arch") ?? "";
   };
   await reader.list(NODES, () => visit, signal, "metadata");
-  return architecture || DEFAULT_ARCHITECTURE;
+  return ofNodes || DEFAULT_ARCHITECTURE;
 }
 
 /** The version that an API server behaves as. Throws a FailedError if it can't be read. */

@@ -191,12 +191,20 @@ function formatRiskCount(real: number, checks: readonly CheckReport[]): string {
   return checks.every(isNotApplicable) ? "nothing was checked" : "no risk found";
 }
 
+function formatManagement(cluster: NonNullable<View["cluster"]>): readonly string[] {
+  return formatClusterOrigin({}, { cluster }).map((line) => `Management cluster: ${line}`);
+}
+
 /** Which cluster it is: the id alone does not tell a person, and names of contexts can mislead. */
 export function formatClusterOrigin(
   { clusterId }: Pick<Report, "clusterId">,
   { cluster }: Pick<View, "cluster">,
 ): readonly string[] {
   const id = clusterId === undefined ? "" : ` ${clusterId}`;
+  if (cluster?.hostedCluster !== undefined) {
+    const { hostedCluster, ...management } = cluster;
+    return [`HostedCluster ${hostedCluster}${id === "" ? "" : `, cluster${id}`}`, ...formatManagement(management)];
+  }
   if (cluster === undefined) return id === "" ? [] : [`Cluster${id}`];
   if (cluster.kind === "recorded") return [`Recorded cluster${id} in ${cluster.folder}`];
   if (cluster.kind === "must-gather") {

@@ -9,11 +9,15 @@ import { selectReportedRisks } from "../document/document.ts";
 import type { Recheck } from "./recheck-page.ts";
 
 /** A live cluster, a folder with a recorded one, or an archive. */
-export type ClusterOrigin =
+export type ClusterOrigin = (
   | { readonly kind: "live"; readonly context: string; readonly server: string }
   | { readonly kind: "recorded"; readonly folder: string }
   /** `takenAt`: RFC 3339; absent if the archive does not say. */
-  | { readonly kind: "must-gather"; readonly path: string; readonly takenAt?: string };
+  | { readonly kind: "must-gather"; readonly path: string; readonly takenAt?: string }
+) & {
+  /** Of a management cluster, the hosted cluster that is judged: NAMESPACE/NAME. */
+  readonly hostedCluster?: string;
+};
 
 /** What is known of a risk on any cluster. */
 export type RiskBackground = {

@@ -2,6 +2,7 @@ import type { CheckSetValues } from "../../checks/check-set.ts";
 import { formats } from "../../../format/index.ts";
 import type { CommandDefinition, CommandValues, Settings, ValuesOf } from "../../settings/command.ts";
 import { VERDICT_EXIT_CODES } from "../../settings/command.ts";
+import { hostedClusterSettings } from "../../settings/hosted-settings.ts";
 import { judgingSettings } from "../../settings/judging-settings.ts";
 import { releaseSettings } from "../../settings/release-settings.ts";
 import * as shared from "../../settings/shared-settings.ts";
@@ -9,6 +10,7 @@ import * as shared from "../../settings/shared-settings.ts";
 export const checkSettings = {
   ...releaseSettings,
   ...shared.clusterSettings,
+  ...hostedClusterSettings,
   ...shared.promqlSettings,
   ...shared.outputSettings(
     formats,
@@ -80,6 +82,10 @@ export const check = {
     {
       command: "preflight check --target DIR --accept RISK --fail-on risk",
       describe: "Accept a risk; exit with 3 if another one is found",
+    },
+    {
+      command: "preflight check --hosted-cluster clusters/guest --to 4.21",
+      describe: "Check a hosted cluster and its NodePools, on their management cluster",
     },
     {
       command: "preflight check --to 4.20.8 --recheck result.json",

@@ -1,0 +1,115 @@
+import { type JsonObject, textAt } from "../../model/json.ts";
+import { selectMetadata } from "../../model/object.ts";
+import type { Absence, FoundObject, ObjectLocation, Reader, ReadFailure, Visitor } from "../../model/reader.ts";
+import { type Resource, formatGroupResource, parseResource } from "../../model/resource.ts";
+import { buildFailure } from "../access/failures.ts";
+import { buildGuestClusterVersion, buildGuestFeatureGate, buildGuestInfrastructure } from "./guest-objects.ts";
+
+/** Where a HostedCluster is. */
+export type HostedClusterName = { readonly namespace: string; readonly name: string };
+
+export const HOSTED_CLUSTERS: Resource = parseResource("hypershift.openshift.io/v1beta1/hostedclusters");
+
+/**
+ * Reads a management cluster as one of its hosted clusters: of HostedClusters and NodePools there are those of that hosted cluster alone, and
+ * the objects that say which release runs are the guest's, as far as its HostedCluster has them. All else is the management cluster's.
+ */
+export function createHostedClusterReader(reader: Reader, hosted: HostedClusterName): Reader {
+  return {
+    ...reader,
+    async get(location, signal, onProgress) {
+      const kind = formatGroupResource(location.resource);
+      if (isGuestOperator(location)) return { kind: "absent", what: "object" };
+      const build = GUEST_OBJECTS.get(kind);
+      if (build === undefined) return reader.get(location, signal, onProgress);
+      const result = await findHostedCluster(reader, hosted, signal);
+      return result.kind === "found" ? { ...result, object: build(result.object) } : toFailure(result);
+    },
+    list(resource, begin, signal, part, onProgress) {
+      const isOwn = OWN_KINDS.get(formatGroupResource(resource));
+      if (isOwn === undefined) return reader.list(resource, begin, signal, part, onProgress);
+      // The hosted cluster of a NodePool is in its spec.
+      const select = part === "metadata" ? selectMetadata : (object: JsonObject): JsonObject => object;
+      const beginOwn: typeof begin = (held) => {
+        const visit = begin(held);
+        return (object) => {
+          if (isOwn(object, hosted)) visit(select(object));
+        };
+      };
+      return reader.list(resource, beginOwn, signal, "whole", onProgress);
+    },
+    forCycle: () => createHostedClusterReader(reader.forCycle?.() ?? reader, hosted),
+  };
+}
+
+const GUEST_OBJECTS: ReadonlyMap<string, (hostedCluster: JsonObject) => JsonObject> = new Map([
+  ["clusterversions.config.openshift.io", buildGuestClusterVersion],
+  ["featuregates.config.openshift.io", buildGuestFeatureGate],
+  ["infrastructures.config.openshift.io", buildGuestInfrastructure],
+]);
+
+/** The guest's operator runs in the namespace of its control plane; that of this name is the management cluster's. */
+function isGuestOperator({ resource, name }: ObjectLocation): boolean {
+  return formatGroupResource(resource) === "deployments.apps" && name === "cluster-version-operator";
+}
+
+type IsOwn = (object: JsonObject, hosted: HostedClusterName) => boolean;
+
+const OWN_KINDS: ReadonlyMap<string, IsOwn> = new Map<string, IsOwn>([
+  [formatGroupResource(HOSTED_CLUSTERS), isHostedCluster],
+  [
+    "nodepools.hypershift.openshift.io",
+    (object, { namespace, name }) =>
+      textAt(object, "metadata", "namespace") === namespace && textAt(object, "spec", "clusterName") === name,
+  ],
+]);
+
+function isHostedCluster(object: JsonObject, { namespace, name }: HostedClusterName): boolean {
+  return textAt(object, "metadata", "namespace") === namespace && textAt(object, "metadata", "name") === name;
+}
+
+async function findHostedCluster(
+  reader: Reader,
+  hosted: HostedClusterName,
+  signal: AbortSignal,
+): Promise<FoundObject | Absence | ReadFailure> {
+  let found: JsonObject | undefined;
+  const begin = (): Visitor => {
+    found = undefined;
+    return (object) => {
+      if (isHostedCluster(object, hosted)) found = object;
+    };
+  };
+  const list = await reader.list(HOSTED_CLUSTERS, begin, signal);
+  if (list.kind !== "listed") return list;
+  if (found !== undefined) return { kind: "found", object: found, bytes: list.bytes };
+  return buildFailure("NotUnderstood", `HostedCluster ${hosted.namespace}/${hosted.name} does not exist`);
+}
+
+/** Of a HostedCluster: that its kind is not served says nothing of the guest's kinds. */
+function toFailure(result: Absence | ReadFailure): ReadFailure {
+  if (result.kind === "failed") return result;
+  return buildFailure(
+    "NotUnderstood",
+    "the API server does not serve HostedClusters, so it is not a management cluster",
+  );
+}
+
+/** The names of all HostedClusters, or why nobody knows them. */
+export async function listHostedClusters(
+  reader: Reader,
+  signal: AbortSignal,
+): Promise<readonly HostedClusterName[] | Absence | ReadFailure> {
+  const names: HostedClusterName[] = [];
+  const begin = (): Visitor => {
+    names.length = 0;
+    return (object) => {
+      names.push({
+        namespace: textAt(object, "metadata", "namespace") ?? "",
+        name: textAt(object, "metadata", "name") ?? "",
+      });
+    };
+  };
+  const list = await reader.list(HOSTED_CLUSTERS, begin, signal, "metadata");
+  return list.kind === "listed" ? names : list;
+}
