@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { JsonObject } from "../../src/model/json.ts";
+import { type JsonObject, objectsAt, parseObject, textAt } from "../../src/model/json.ts";
 import { applyObjects } from "../../verify/api-server/apply-objects.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
 import { deleteObject } from "../../verify/api-server/objects.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import { runPreflight } from "../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 import { runCheck } from "../support/check-run.ts";
 import {
   HYPERSHIFT_CRDS,
@@ -58,11 +59,24 @@ describe("a management cluster", { skip: noControlPlane }, () => {
     ]);
   });
 
-  test("says what is wrong with the name, and which hosted clusters there are", async () => {
-    const { code, err } = await runPreflight([
-      "check",
-      ...["--kubeconfig", cluster.kubeconfig, "--hosted-cluster", "clusters/guest", "--target-version", "4.21.2"],
+  test("has all of them judged as a fleet, from one kubeconfig", async () => {
+    const results = ["--results", createTemporaryFolder(), "-o", "json"];
+    const flags = ["--kubeconfig", cluster.kubeconfig, "--target-version", "4.21.2", ...results];
+    const { code, out } = await runPreflight(["fleet", "--hosted-clusters", ...flags]);
+    const verdicts = objectsAt(parseObject(out), "clusters").map((one) => [
+      textAt(one, "name"),
+      textAt(one, "verdict"),
     ]);
+    assert.equal(code, 3);
+    assert.deepEqual(verdicts, [
+      [`clusters/${FAULTY}`, "risk"],
+      ...HEALTHY.map((name) => [`clusters/${name}`, "clear"]),
+    ]);
+  });
+
+  test("says what is wrong with the name, and which hosted clusters there are", async () => {
+    const flags = ["--kubeconfig", cluster.kubeconfig, "--target-version", "4.21.2"];
+    const { code, err } = await runPreflight(["check", "--hosted-cluster", "clusters/guest", ...flags]);
     assert.equal(code, 1);
     assert.match(err, /this management cluster has no HostedCluster clusters\/guest: there are clusters\/guest-01, /);
   });

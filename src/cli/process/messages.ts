@@ -4,8 +4,13 @@ import type { Version } from "../../model/version.ts";
 import type { ReadStats } from "../../runner/gather/gather.ts";
 import type { JudgedUpdate, SeparateResult } from "../../runner/isolation.ts";
 
-/** A context of a kubeconfig; without a file, of the one that the loading rules find. */
-export type ReachableCluster = { readonly name: string; readonly kubeconfig?: string; readonly context: string };
+/** A context of a kubeconfig; without a file, of the one that the loading rules find. Of a management cluster, perhaps a hosted cluster. */
+export type ReachableCluster = {
+  readonly name: string;
+  readonly kubeconfig?: string;
+  readonly context: string;
+  readonly hostedCluster?: string;
+};
 
 /** What a parent process sends to its child. */
 export type ParentMessage =

@@ -99,11 +99,12 @@ export async function writeFailure(
 }
 
 async function judgeCluster(
-  { cluster: { kubeconfig, context }, shared, readTarget }: ClusterCheck,
+  { cluster: { kubeconfig, context, hostedCluster }, shared, readTarget }: ClusterCheck,
   values: LoadedFleetValues,
   io: Io,
 ): Promise<{ readonly result: CycleResult; readonly origin?: ClusterOrigin }> {
-  const session = await tryOpenCluster({ ...values, kubeconfig, context, verbose: false, readTarget }, io);
+  const opened = { ...values, kubeconfig, context, "hosted-cluster": hostedCluster, verbose: false, readTarget };
+  const session = await tryOpenCluster(opened, io);
   if ("kind" in session) return { result: session };
   try {
     const target = await findTarget(session, shared);

@@ -1,6 +1,7 @@
 import { fleetFormats } from "../../../format/fleet/index.ts";
 import type { CheckSetValues } from "../../checks/check-set.ts";
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
+import { hostedClustersSettings } from "../../settings/hosted-settings.ts";
 import { judgingSettings } from "../../settings/judging-settings.ts";
 import { releaseSettings } from "../../settings/release-settings.ts";
 import * as shared from "../../settings/shared-settings.ts";
@@ -24,6 +25,7 @@ export const fleet = {
       describe: "Only these contexts of the kubeconfigs; * stands for any text (separated by commas)",
       defaultText: "every context; those with the same server and user count once",
     },
+    ...hostedClustersSettings,
     ...shared.promqlSettings,
     share: {
       env: "PREFLIGHT_SHARE",
@@ -83,6 +85,10 @@ export const fleet = {
     {
       command: "preflight fleet --to 4.20 --context 'prod-*' -o html=fleet.html",
       describe: "Write a page about some contexts",
+    },
+    {
+      command: "preflight fleet --to 4.21 --hosted-clusters",
+      describe: "Check the hosted clusters of the management clusters",
     },
     { command: "preflight fleet --from DIR", describe: "Show what clusters wrote, without reading any" },
   ],

@@ -31,7 +31,7 @@ export function getResultPath(folder: string, name: string): string {
 
 /** What decides the content of a result: one of another request is not used. */
 export function buildResultOrigin(
-  { name, kubeconfig, context }: ReachableCluster,
+  { name, kubeconfig, context, hostedCluster }: ReachableCluster,
   values: LoadedFleetValues,
 ): ResultOrigin {
   const { to, target, crds, graph, promql, only, skip, lifted, checkSet } = values;
@@ -39,6 +39,7 @@ export function buildResultOrigin(
     preflight: VERSION,
     kubeconfig,
     context,
+    hostedCluster,
     to,
     target,
     "target-version": values["target-version"],

@@ -8,6 +8,7 @@ import { withCheckSet } from "../../checks/check-set.ts";
 import { buildPageLinks, findClusterPages, serveClusters } from "./cluster-check.ts";
 import { listClusters } from "./fleet-clusters.ts";
 import { runFleet } from "./fleet-run.ts";
+import { listHosted } from "./hosted-clusters.ts";
 import { createResultContext, readWrittenResults } from "./results.ts";
 import { announceConfig } from "../../settings/config-file.ts";
 import type { Io } from "../../io/io.ts";
@@ -38,7 +39,9 @@ export async function run(given: FleetValues, io: Io): Promise<0 | 1 | 2 | 3 | 4
   const target = requireFleetTarget(values);
   const share = parseShare(values.share);
   await requireGraphFile(values.graph);
-  const clusters = (await listClusters(values, io)).filter((_, i) => share === undefined || isInShare(i, share));
+  const listed = await listClusters(values, io);
+  const all = values["hosted-clusters"] ? await listHosted(listed, io) : listed;
+  const clusters = all.filter((_, i) => share === undefined || isInShare(i, share));
   const end = await runFleet(clusters, { values, context, io });
   if (end.kind === "exited") return getChildExitCode(end.code);
   return print(buildFleet({ clusters: end.clusters, target, now: io.now() }), values, io);
