@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page, type ViewportSize } from "playwright-core";
-import { FLEET_SCRIPT, FLEET_SCRIPT_HASH } from "../../src/format/fleet/fleet-html.ts";
+import { FLEET_SCRIPT, FLEET_SCRIPT_HASH } from "../../src/format/fleet/fleet-assets.ts";
 import { formats } from "../../src/format/index.ts";
 import { SCRIPT, SCRIPT_HASH } from "../../src/format/text/html-shell.ts";
 import { eventually } from "../../verify/shared/eventually.ts";

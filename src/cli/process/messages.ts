@@ -4,12 +4,15 @@ import type { Version } from "../../model/version.ts";
 import type { ReadStats } from "../../runner/gather/gather.ts";
 import type { JudgedUpdate, SeparateResult } from "../../runner/isolation.ts";
 
-/** A context of a kubeconfig; without a file, of the one that the loading rules find. Of a management cluster, perhaps a hosted cluster. */
+/** A context of a kubeconfig, without a file, of the one that the loading rules find; or where a cluster was recorded. */
 export type ReachableCluster = {
   readonly name: string;
   readonly kubeconfig?: string;
-  readonly context: string;
-  readonly hostedCluster?: string;
+  readonly context?: string;
+  readonly recorded?: string;
+  readonly "must-gather"?: string;
+  /** Of a management cluster. */
+  readonly "hosted-cluster"?: string;
 };
 
 /** What a parent process sends to its child. */

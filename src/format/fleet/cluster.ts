@@ -1,12 +1,12 @@
 import { type Acceptance, UNSEEN_RISKS } from "../../model/unseen.ts";
 import type { Effect } from "../../model/check.ts";
-import { sortNames } from "../../model/text.ts";
+import { joinNames, sortNames } from "../../model/text.ts";
 import { formatRef } from "../../model/resource.ts";
-import { COMPLETENESS_NOT_STATED, describeFuture, getResultTime } from "../../model/document.ts";
+import { COMPLETENESS_NOT_STATED, describeFuture, FURTHER_RISKS, getResultTime } from "../../model/document.ts";
 import { isSameRelease } from "../../model/version.ts";
 import { formatAge, getAge, parseTimestamp } from "../../model/time.ts";
 import { readResult, summarizeProblems } from "../document/document-parser.ts";
-import { parseResult, type ParsedResult, type ResultRisk } from "../result/result.ts";
+import { parseResult, type ParsedResult, type ResultCheck, type ResultRisk } from "../result/result.ts";
 import type { Column } from "../result/risk-table.ts";
 import { judgeByRisk, selectAcceptedNames } from "../view/acceptances.ts";
 
@@ -30,15 +30,30 @@ export type FleetVerdict = (typeof FLEET_VERDICTS)[number];
 /** Why a cluster has no current result. The reason is one word, as in the document. */
 type FleetProblem = { readonly reason: string; readonly message: string };
 
-type Judged = { readonly verdict: FleetVerdict; readonly problem?: FleetProblem };
+/**
+ * How far a cluster is from being clear: by the risks that are to be mended on it, none if it is clear. `notSaid`: mending what was found
+ * may not be enough, since not everything was seen. `updated`: there is nothing to reach.
+ */
+export type Outlook =
+  | { readonly kind: "fixes"; readonly fixes: readonly string[] }
+  | { readonly kind: "notSaid"; readonly problem: FleetProblem }
+  | { readonly kind: "updated" };
 
-/** A cluster and its result; of one that is not current, what it said last. */
-export type FleetCluster = ParsedResult &
-  Column &
-  Judged & {
+type Judged = { readonly verdict: FleetVerdict; readonly problem?: FleetProblem; readonly outlook: Outlook };
+
+/** What a hub knows of a cluster. */
+export type ManagedCluster = { readonly name: string; readonly labels: ReadonlyMap<string, string> };
+
+/** A cluster and what is kept of its result; of one that is not current, what it said last. Findings are not: a fleet has too many. */
+export type FleetCluster = Column &
+  Judged &
+  Pick<ParsedResult, "sourceVersion" | "targetVersion" | "clusterId" | "observedAt" | "context" | "kubeconfig"> & {
     readonly name: string;
+    readonly checks: readonly Pick<ResultCheck, "id" | "outcome">[];
     /** Of its result alone. */
     readonly file?: string;
+    readonly managed?: ManagedCluster;
+    readonly group?: string;
   };
 
 /** What the reader of results knows besides their texts. */
@@ -61,31 +76,39 @@ export async function parseClusterResult(name: string, text: string, context: Fl
 }
 
 export function buildInvalid(name: string, message: string): FleetCluster {
-  return buildWithoutResult(name, { verdict: "invalid", problem: { reason: "InvalidDocument", message } });
+  return buildWithoutResult(name, "invalid", { reason: "InvalidDocument", message });
 }
 
-export function buildWithoutResult(name: string, judged: Judged): FleetCluster {
-  return { name, ...judged, ...NO_RESULT };
+export function buildWithoutResult(name: string, verdict: "invalid" | "running", problem: FleetProblem): FleetCluster {
+  return { name, ...judgeUnread(verdict, problem), ...NOTHING_FOUND };
+}
+
+/** Without a current result, nothing can be said. */
+function judgeUnread(verdict: "failed" | "invalid" | "stale" | "running", problem: FleetProblem): Judged {
+  return { verdict, problem, outlook: { kind: "notSaid", problem } };
 }
 
 const NOTHING_FOUND = { risks: [], checks: [], outcomes: new Map(), otherwise: "notRun" } as const;
-const NO_RESULT = { failure: {}, minorsBetween: [], omittedRisks: [], ...NOTHING_FOUND } as const;
 
 function judgeResult(name: string, read: ParsedResult, context: FleetContext): FleetCluster {
   const listed = [...read.risks, ...listUnknownRisks(read, context.unknownNames)];
   const accepted = selectFleetAcceptances(context.acceptances, { ...read, risks: listed });
-  const risks = listed.map((risk) => ({
+  const risks = listed.map(({ places: _places, ...risk }) => ({
     ...risk,
+    omittedPlaces: 0,
     isAccepted: accepted.has(risk.name),
     effect: risk.effect ?? context.effects.get(risk.name),
   }));
   const judged = findVerdict({ ...read, risks }, accepted, context);
-  const cluster = { ...read, name, ...judged };
+  const { sourceVersion, targetVersion, clusterId, observedAt, context: own, kubeconfig } = read;
+  const cluster = { name, sourceVersion, targetVersion, clusterId, observedAt, context: own, kubeconfig, ...judged };
   // What is wrong with a cluster that has arrived does not stand against the update.
   if (judged.verdict === "updated") return { ...cluster, ...NOTHING_FOUND };
+  const checks = read.checks.map(({ id, outcome }) => ({ id, outcome }));
   // Of what a result that is too old does not have, nothing is known.
-  const current = judged.verdict === "stale" ? [] : read.checks;
-  return { ...cluster, risks, outcomes: new Map(current.map(({ id, outcome }) => [id, outcome])), otherwise: "notRun" };
+  const current = judged.verdict === "stale" ? [] : checks;
+  const outcomes = new Map(current.map(({ id, outcome }) => [id, outcome]));
+  return { ...cluster, risks, checks, outcomes, otherwise: "notRun" };
 }
 
 /** With --no-unknown-risks a result has no risk for an incomplete check, but the fleet's owner has to see which it is. */
@@ -99,23 +122,55 @@ function listUnknownRisks({ risks, checks }: ParsedResult, names: FleetContext["
 }
 
 function findVerdict(result: ParsedResult, accepted: ReadonlySet<string>, context: FleetContext): Judged {
-  const { status, complete, risks } = result;
-  if (status === "failed") return { verdict: "failed", problem: describeFailure(result) };
-  if (status === "running") return { verdict: "running", problem: RUNNING };
+  const { status, risks } = result;
+  if (status === "failed") return judgeUnread("failed", describeFailure(result));
+  if (status === "running") return judgeUnread("running", RUNNING);
   const future = describeFuture(result, context.now);
-  if (future !== undefined) return { verdict: "stale", problem: { reason: "ObservedInFuture", message: future } };
+  if (future !== undefined) return judgeUnread("stale", { reason: "ObservedInFuture", message: future });
   const staleness = findStaleness(result, context);
-  if (staleness !== undefined) return { verdict: "stale", problem: { reason: "Stale", message: staleness } };
-  if (runsTarget(result)) return { verdict: "updated" };
-  const minors = { problem: findMinorProblem(result) };
-  if (risks.some(({ unknown, isAccepted }) => !unknown && !isAccepted)) return { verdict: "risk", ...minors };
-  const isUnseen = risks.some(({ unknown, isAccepted }) => unknown && !isAccepted);
-  const isPassed = minors.problem !== undefined && !accepted.has(UNSEEN_RISKS.minorsBetween);
-  if (isUnseen || isPassed) return { verdict: "incomplete", ...minors };
-  if (complete === undefined) return { verdict: "incomplete", problem: NOT_STATED };
+  if (staleness !== undefined) return judgeUnread("stale", { reason: "Stale", message: staleness });
+  if (runsTarget(result)) return { verdict: "updated", outlook: { kind: "updated" } };
+  const minors = findMinorProblem(result);
+  const gap = findGap(result, accepted, minors);
+  const fixes = sortNames(risks.filter(isOpen).map(({ name }) => name));
+  if (fixes.length > 0) {
+    const problem = gap ?? findOmission(result);
+    const outlook: Outlook = problem === undefined ? { kind: "fixes", fixes } : { kind: "notSaid", problem };
+    return { verdict: "risk", problem: minors, outlook };
+  }
+  if (gap === undefined) return { verdict: "clear", problem: minors, outlook: { kind: "fixes", fixes } };
+  const problem = gap.isNamed ? minors : gap;
+  return { verdict: "incomplete", problem, outlook: { kind: "notSaid", problem: gap } };
+}
+
+/** Found, and not accepted. */
+export function isOpen({ isAccepted, unknown }: ResultRisk): boolean {
+  return !isAccepted && !unknown;
+}
+
+/** Why a result is not whole, apart from what is accepted. `isNamed`: it has a risk that says so. */
+function findGap(
+  { risks, complete }: ParsedResult,
+  accepted: ReadonlySet<string>,
+  minors: FleetProblem | undefined,
+): (FleetProblem & { readonly isNamed?: boolean }) | undefined {
+  const unseen = risks.filter(({ unknown, isAccepted }) => unknown && !isAccepted);
+  if (unseen.length > 0) return { ...describeUnseen(unseen), isNamed: true };
+  if (minors !== undefined && !accepted.has(UNSEEN_RISKS.minorsBetween)) return { ...minors, isNamed: true };
+  if (complete === undefined) return NOT_STATED;
   // Of a result that is not complete, something must be named and accepted.
-  const isExplained = complete || risks.some(({ unknown }) => unknown) || minors.problem !== undefined;
-  return isExplained ? { verdict: "clear", ...minors } : { verdict: "incomplete", problem: NOT_COMPLETE };
+  const isExplained = complete || risks.some(({ unknown }) => unknown) || minors !== undefined;
+  return isExplained ? undefined : NOT_COMPLETE;
+}
+
+function describeUnseen(unseen: readonly ResultRisk[]): FleetProblem {
+  const names = sortNames(unseen.map(({ check, name }) => check ?? name));
+  return { reason: "NotComplete", message: `Without a verdict: ${joinNames(names)}.` };
+}
+
+/** A document that has no room for all of its risks says so by one more. */
+function findOmission({ risks, omittedRisks }: ParsedResult): FleetProblem | undefined {
+  return omittedRisks.length > 0 || risks.some(({ name }) => name === FURTHER_RISKS) ? NO_ROOM : undefined;
 }
 
 /** Why a completed result is too old to count; undefined if it is current. */
@@ -151,6 +206,10 @@ const NOT_COMPLETE: FleetProblem = {
 const NOT_STATED: FleetProblem = {
   reason: "NotComplete",
   message: `${COMPLETENESS_NOT_STATED} Check the cluster again.`,
+};
+const NO_ROOM: FleetProblem = {
+  reason: "FurtherRisks",
+  message: "The document has no room for all of its risks: check the cluster with -o json.",
 };
 const RUNNING: FleetProblem = { reason: "Running", message: "The first cycle has not completed yet." };
 

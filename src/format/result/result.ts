@@ -14,6 +14,9 @@ export type ParsedResult = {
   readonly clusterId?: string;
   /** The address of the cluster's API server, which `-o json` has. */
   readonly server?: string;
+  /** How the cluster was reached, if the result says it. */
+  readonly context?: string;
+  readonly kubeconfig?: string;
   readonly targetDigest?: string;
   readonly observedAt?: string;
   readonly validUntil?: string;
@@ -82,6 +85,8 @@ export function parseResult(value: JsonObject, accept: readonly string[] = []): 
     targetVersion: textAt(value, "targetVersion"),
     clusterId: textAt(value, "clusterID"),
     server: textAt(value, "cluster", "server"),
+    context: textAt(value, "cluster", "context") ?? textAt(value, "fleet", "request", "context"),
+    kubeconfig: textAt(value, "fleet", "request", "kubeconfig"),
     targetDigest: textAt(value, "targetDigest"),
     observedAt: textAt(value, "observedAt"),
     validUntil: textAt(value, "validUntil"),

@@ -46,7 +46,8 @@ function combineRisks(own: readonly ResultRisk[]): readonly TableRisk[] {
   if (first === undefined) return [];
   const check = own.find((risk) => risk.check !== undefined)?.check;
   const effect = own.find((risk) => risk.effect !== undefined)?.effect;
-  return [{ ...first, check, effect, count: own.length }];
+  const leadTime = own.find((risk) => risk.leadTime !== undefined)?.leadTime;
+  return [{ ...first, check, effect, leadTime, count: own.length }];
 }
 
 export function getCell(column: Column, { name, check }: ResultRisk): Cell {

@@ -17,6 +17,7 @@ function formatPart(part: TextPart): string {
   if (typeof part === "string") return escapeMarkup(part);
   if ("own" in part) return escapeMarkup(part.own);
   if ("foreign" in part) return escapeMarkup(part.foreign);
+  if ("takes" in part) return `<span class="takes ${part.takes}">${part.takes}</span>`;
   return "code" in part ? formatCode(part.code) : `<strong>${escapeMarkup(part.strong)}</strong>`;
 }
 
@@ -100,11 +101,13 @@ export function formatCard(card: Card, { level, hasId, isFolded }: CardPlace): s
   return `${start}<header>${box}${head}</header>${formatContent(card)}</article>`;
 }
 
-function formatCardHead({ title, badge, objects = [], ...card }: Card, level: number): string {
+function formatCardHead({ title, badge, takes, objects = [], ...card }: Card, level: number): string {
   const mark = objects.length > 1 ? formatCount(objects.length, "object") : card.mark;
   return [
     `<h${level}>${formatName(title)}</h${level}>`,
-    badge === undefined ? "" : `<span class="badge">${escapeMarkup(badge)}</span>`,
+    badge === undefined
+      ? ""
+      : `<span class="badge${takes === undefined ? "" : ` takes ${takes}`}">${escapeMarkup(badge)}</span>`,
     mark === undefined ? "" : `<span class="badge plain">${escapeMarkup(mark)}</span>`,
   ].join("");
 }

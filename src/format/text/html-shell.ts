@@ -93,6 +93,7 @@ input::placeholder{color:var(--soft);opacity:1}
 .card>header{align-items:center;display:flex;flex-wrap:wrap;gap:.4rem .6rem}
 .badge{background:color-mix(in srgb,var(--tone) var(--tint),var(--card));border-radius:1rem;color:var(--tone);font-size:.8rem;line-height:1.4;padding:.12rem .6rem;white-space:nowrap}
 .badge.plain{background:var(--inset);color:var(--soft)}
+.takes{border-radius:1rem;padding:.12rem .6rem;white-space:nowrap}td .takes{font-size:.85rem}.takes.days{background:var(--text);color:var(--page);font-weight:650}.takes.hours{background:none;border:1px solid var(--soft);color:var(--text);font-weight:600}.takes.minutes{color:var(--soft);padding-inline:0}
 .accepted-why{background:var(--inset);border-radius:.5rem;padding:.4rem .7rem}
 .do{border-left:3px solid var(--tone);padding-left:.85rem}.do strong{color:var(--tone);display:block;font-size:.85rem}
 .fold>summary{align-items:center;color:var(--text);display:flex;flex-wrap:wrap;font-size:1rem;gap:.4rem .6rem;padding:0 0 0 1.3rem;position:relative}.fold>summary>:is(h3,h4,h5){font-size:1.05rem;margin:0}

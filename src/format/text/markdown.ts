@@ -60,6 +60,7 @@ function formatText(text: Text): string {
       if (typeof span === "string") return escapeMarkdown(span);
       if ("own" in span) return span.own;
       if ("foreign" in span) return escapeMarkdown(span.foreign);
+      if ("takes" in span) return span.takes;
       return "code" in span ? formatCode(span.code) : `**${escapeMarkdown(span.strong)}**`;
     })
     .join("");

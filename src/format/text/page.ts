@@ -1,3 +1,4 @@
+import type { LeadTime } from "../../model/check.ts";
 import type { FixKind } from "../../model/commands.ts";
 
 /** Where a page is read. `wide` is a terminal with everything that is known. */
@@ -18,14 +19,16 @@ type Shown = { readonly only?: readonly Medium[] };
 export type Text = string | readonly TextPart[];
 /**
  * A text with names of others, a part that stands out, or words of our own, in which nothing has to be escaped. `foreign`: words of the
- * author of a check that is not preflight's, in which no command is looked for.
+ * author of a check that is not preflight's, in which no command is looked for. `takes`: how long something takes, the longest with most
+ * weight, since it has to begin first.
  */
 export type TextPart =
   | string
   | { readonly code: string }
   | { readonly strong: string }
   | { readonly own: string }
-  | { readonly foreign: string };
+  | { readonly foreign: string }
+  | { readonly takes: LeadTime };
 
 /** A command stands in quotation marks, in which what the shell quotes may hold some too; or alone in parentheses. */
 const COMMAND =
@@ -85,6 +88,8 @@ export type Card = Shown & {
   readonly tone: Tone;
   /** A word or two beside the title: `badge` is about the work, `mark` about its state. */
   readonly badge?: string;
+  /** Set if the badge says how long the work takes. */
+  readonly takes?: LeadTime;
   readonly mark?: string;
   /** Why it was accepted. */
   readonly quotes?: readonly string[];

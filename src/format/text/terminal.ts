@@ -121,7 +121,10 @@ type Paint = (text: string) => string;
 const asIs: Paint = (text) => text;
 
 /** Columns as wide as their longest text, or, where the flexible one would say nothing, two lines for each row. One piece. */
-function formatTable(table: TableBlock, { paint, options }: CardFrame): readonly (readonly string[])[] {
+export function formatTable(
+  table: TableBlock,
+  { paint, options }: Pick<CardFrame, "paint"> & { readonly options: Pick<TerminalOptions, "width"> },
+): readonly (readonly string[])[] {
   const [head = [], ...rows] = [table.head, ...table.rows].map((row) => row.map((cell) => toLine(toPlainText(cell))));
   const widths = head.map((_, i) => Math.max(...[head, ...rows].map((row) => countCharacters(row[i] ?? ""))));
   const { flexible, tones = [] } = table;

@@ -14,6 +14,7 @@ import type {
   Item,
   NextStep,
   TableBlock,
+  Text,
 } from "../text/page.ts";
 import { formatFixLabel, formatLabel, TERMINAL_ONLY, toPlainText } from "../text/page.ts";
 import type { RiskBackground, View, Accepted, RiskEntry } from "./view.ts";
@@ -49,6 +50,7 @@ export function buildRiskCard(
     title: risk.name,
     tone,
     badge: formatLeadTime(risk),
+    takes: risk.leadTime,
     quotes: acceptances.map(formatAcceptance),
     text: risk.description,
     origin,
@@ -134,7 +136,7 @@ const MAX_TEXT = 195;
 const MAX_REMEDY = 95;
 
 /** What each effect means, in a column. */
-const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
+export const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
   refused: "refused",
   notRecommended: "not recommended",
   stuck: "stuck",
@@ -184,7 +186,7 @@ export type OverviewRow = {
   readonly title: string;
   readonly origin: string | undefined;
   readonly effect: string;
-  readonly rest: readonly string[];
+  readonly rest: readonly Text[];
 };
 
 export const OVERVIEW_REST = ["Objects", "Takes", "Mended by"] as const;
@@ -201,7 +203,7 @@ function buildOverviewRow({ risks }: Report): (risk: OpenRisk) => OverviewRow {
     title: card.title,
     origin: card.origin,
     effect: EFFECT_WORDS[effect],
-    rest: [formatObjects(card), leadTimes.get(card.title) ?? "", formatRemedyKind(fixes)],
+    rest: [formatObjects(card), [{ takes: leadTimes.get(card.title) ?? "minutes" }], formatRemedyKind(fixes)],
   });
 }
 

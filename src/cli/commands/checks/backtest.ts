@@ -5,6 +5,7 @@ import type { CycleTarget } from "../../../runner/updates/update.ts";
 import type { Io } from "../../io/io.ts";
 import { buildFailedError } from "../../session/session.ts";
 import { printResult } from "../../session/result.ts";
+import { findRecordingKind, isArchiveFile, type RecordingKind } from "../../client/recordings.ts";
 import { parseTargetOptions, readTarget, requireValidVersion } from "../../target-release/target.ts";
 import { readCheckTexts, printErrors } from "./check-texts.ts";
 import type { BacktestValues, BacktestReport, ClusterVerdict } from "./backtest-definition.ts";
@@ -153,12 +154,9 @@ function countObjects(check: Check, read: ReadonlyMap<string, ReadStats>): numbe
 }
 
 /** A recorded cluster by what holds it. */
-type RecordedCluster = { readonly kind: "recorded" | "must-gather" | "case"; readonly path: string };
+type RecordedCluster = { readonly kind: RecordingKind | "case"; readonly path: string };
 
-const TAR = /\.(?:tar|tar\.gz|tgz)$/;
 const CASE_FILE = "case.yaml";
-/** What the folder of a must-gather or of `oc adm inspect` has. */
-const ARCHIVE_PARTS = ["cluster-scoped-resources", "timestamp", "namespaces"];
 
 /** The recorded clusters that the paths name, or that are below them; sorted within a path. */
 export async function findRecordings(paths: readonly string[]): Promise<readonly RecordedCluster[]> {
@@ -184,7 +182,7 @@ async function findBelow(path: string): Promise<readonly RecordedCluster[]> {
 
 /** A file that was not named is a case in a folder of cases only. */
 function classifyFile(path: string, isNamed: boolean): readonly RecordedCluster[] {
-  if (TAR.test(path)) return [{ kind: "must-gather", path }];
+  if (isArchiveFile(path)) return [{ kind: "must-gather", path }];
   if (path.endsWith(".yaml")) return isNamed || isCaseFile(path) ? [{ kind: "case", path }] : [];
   return isNamed ? [{ kind: "recorded", path }] : [];
 }
@@ -197,8 +195,8 @@ async function findInFolder(folder: string): Promise<readonly RecordedCluster[]>
   const entries = await readEntries(folder).catch(failWith(`${folder} can't be read`));
   const names = new Set(entries.map(({ name }) => name));
   if (names.has(RECORDING_FILE) && names.has(CASE_FILE)) return [{ kind: "case", path: join(folder, CASE_FILE) }];
-  if (names.has(RECORDING_FILE)) return [{ kind: "recorded", path: folder }];
-  if (ARCHIVE_PARTS.some((name) => names.has(name))) return [{ kind: "must-gather", path: folder }];
+  const kind = await findRecordingKind(folder, entries);
+  if (kind !== undefined) return [{ kind, path: folder }];
   const found: RecordedCluster[] = [];
   for (const entry of entries.toSorted((a, b) => compareText(a.name, b.name))) {
     const path = join(folder, entry.name);

@@ -99,12 +99,11 @@ export async function writeFailure(
 }
 
 async function judgeCluster(
-  { cluster: { kubeconfig, context, hostedCluster }, shared, readTarget }: ClusterCheck,
+  { cluster: { name: _name, ...place }, shared, readTarget }: ClusterCheck,
   values: LoadedFleetValues,
   io: Io,
 ): Promise<{ readonly result: CycleResult; readonly origin?: ClusterOrigin }> {
-  const opened = { ...values, kubeconfig, context, "hosted-cluster": hostedCluster, verbose: false, readTarget };
-  const session = await tryOpenCluster(opened, io);
+  const session = await tryOpenCluster({ ...values, ...NOWHERE, ...place, verbose: false, readTarget }, io);
   if ("kind" in session) return { result: session };
   try {
     const target = await findTarget(session, shared);
@@ -114,6 +113,9 @@ async function judgeCluster(
     session.close();
   }
 }
+
+/** The flags are lists of a fleet's kubeconfigs and contexts. */
+const NOWHERE = { kubeconfig: undefined, context: undefined };
 
 /** Reads the cluster first: one that can't be read is not one without an update. */
 async function findTarget(

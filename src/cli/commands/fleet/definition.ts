@@ -38,7 +38,20 @@ export const fleet = {
       placeholder: "DIR|FILE",
       type: "list",
       describe:
-        "Read no cluster: show the results in these folders or files, as clusters wrote them (preflight-v1-json, check -o json, or a list of ConfigMaps that hold them)",
+        "Read no cluster: show the results in these folders or files, as clusters wrote them (preflight-v1-json, check -o json, or a list of ConfigMaps or ManifestWorks that hold them), and check the recordings and must-gathers there; ManagedClusters of a hub say the labels",
+    },
+    "group-by": {
+      group: "output",
+      placeholder: "label=KEY|name=PART|FILE",
+      describe:
+        "Group the clusters by a label of their ManagedClusters (label=region), by a part of their names (name=1 is prod of prod-eu-1), or by a file of your own (GROUP: [NAME, 'prefix-*'])",
+    },
+    since: {
+      group: "output",
+      placeholder: "DIR|FILE",
+      type: "list",
+      describe:
+        "Say what has changed since these earlier results: folders of them, or files of 'fleet -o json', one for each time",
     },
     results: {
       group: "output",
@@ -91,6 +104,10 @@ export const fleet = {
       describe: "Check the hosted clusters of the management clusters",
     },
     { command: "preflight fleet --from DIR", describe: "Show what clusters wrote, without reading any" },
+    {
+      command: "preflight fleet --from DIR --group-by name=1 --since april.json",
+      describe: "Group them by the first part of their names, and say what has changed",
+    },
   ],
   exitCodes: {
     0: "no cluster has an unaccepted risk",

@@ -4,6 +4,7 @@ import { readKubeconfig, type Kubeconfig } from "../../../cluster/access/kubecon
 import { loadKubeconfig } from "../../../cluster/access/loading-rules.ts";
 import { isRegularFile } from "../../../files/named-file.ts";
 import { readEntries } from "../../../files/named-folder.ts";
+import { matchesPattern } from "../../../format/fleet/groups.ts";
 import { FailedError, errorCode, formatError, UsageError } from "../../../model/errors.ts";
 import { compareText, textAt } from "../../../model/json.ts";
 import { joinNames, sortNames, summarizeNames, findNearestName } from "../../../model/text.ts";
@@ -28,7 +29,7 @@ export async function listClusters({ kubeconfig, context }: Values, io: Io): Pro
       : await Promise.all((await findKubeconfigs(kubeconfig)).map(readFile));
   const unusable = files.filter((one) => one.kind === "unusable");
   const missing = listMissing(context, files);
-  return addFolders([
+  return numberNames<ListedCluster>([
     ...files.flatMap((one) =>
       one.kind === "read" ? listContexts(one.file, one.config, context, files.length === 1) : [],
     ),
@@ -49,7 +50,7 @@ async function readDefault(io: Io): Promise<ReadFile> {
 /** Patterns without a context. A kubeconfig that can't be used may have it: then it is a cluster that could not be checked. */
 function listMissing(patterns: readonly string[], files: readonly (ReadFile | Unusable)[]): readonly Unusable[] {
   const contexts = files.flatMap((one) => (one.kind === "read" ? [...one.config.contexts.keys()] : []));
-  const unmatched = patterns.filter((pattern) => !contexts.some((name) => matches(pattern, name)));
+  const unmatched = patterns.filter((pattern) => !contexts.some((name) => matchesPattern(pattern, name)));
   if (unmatched.length === 0) return [];
   if (files.every(({ kind }) => kind === "read")) return refusePatterns(unmatched, contexts);
   return unmatched.map((name) =>
@@ -161,7 +162,7 @@ function nameFile(file: string): string {
 }
 
 /** Tells apart files of one name in different folders, and contexts of one name. */
-function addFolders(clusters: readonly ListedCluster[]): readonly ListedCluster[] {
+export function numberNames<Named extends { readonly name: string }>(clusters: readonly Named[]): readonly Named[] {
   const counts = new Map<string, number>();
   return clusters.map((cluster) => {
     const number = (counts.get(cluster.name) ?? 0) + 1;
@@ -172,14 +173,8 @@ function addFolders(clusters: readonly ListedCluster[]): readonly ListedCluster[
 
 /** Whether --context selects a context; without the flag it selects each. */
 function isWanted(name: string, patterns: readonly string[]): boolean {
-  return patterns.length === 0 || patterns.some((pattern) => matches(pattern, name));
+  return patterns.length === 0 || patterns.some((pattern) => matchesPattern(pattern, name));
 }
-
-function matches(pattern: string, name: string): boolean {
-  return new RegExp(`^${pattern.replace(SPECIAL, "\\$&").replaceAll("*", ".*")}$`, "s").test(name);
-}
-
-const SPECIAL = /[\\^$.+?()[\]{}|]/g;
 
 /** A misspelt name must not leave clusters out in silence, whatever the other names select. */
 function refusePatterns(unmatched: readonly string[], contexts: readonly string[]): never {

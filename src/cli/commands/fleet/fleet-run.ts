@@ -21,10 +21,11 @@ type FleetRun =
 
 const DEFAULT_RESULTS = "preflight-fleet";
 
-type FleetInput = { readonly values: LoadedFleetValues; readonly context: FleetContext; readonly io: Io };
+/** What a run of a fleet is given. */
+export type FleetRunInput = { readonly values: LoadedFleetValues; readonly context: FleetContext; readonly io: Io };
 
 /** Checks the clusters whose results are missing or too old, and reads the results of all. */
-export async function runFleet(listed: readonly ListedCluster[], input: FleetInput): Promise<FleetRun> {
+export async function runFleet(listed: readonly ListedCluster[], input: FleetRunInput): Promise<FleetRun> {
   const { values, context, io } = input;
   const clusters = new Map<string, FleetCluster>();
   const tasks: ClusterTask[] = [];
@@ -62,7 +63,7 @@ async function getDefaultFolder(): Promise<string> {
 async function findReusable(
   cluster: ReachableCluster,
   file: string,
-  { values, context }: FleetInput,
+  { values, context }: FleetRunInput,
 ): Promise<FleetCluster | undefined> {
   if (values.results === undefined) return undefined;
   const text = await findResultText(file);
@@ -81,7 +82,7 @@ function sayWhatIsReused(reused: number, all: number, maxAge: number, io: Io): v
 /** Resolves with an exit code if no process could begin. Throws a FailedError if it was stopped. */
 async function checkAll(
   tasks: readonly ClusterTask[],
-  input: FleetInput,
+  input: FleetRunInput,
   add: (cluster: FleetCluster) => void,
 ): Promise<number | undefined> {
   const { values, context, io } = input;
@@ -130,7 +131,7 @@ type UnreadTask = ClusterTask & { readonly image: string };
 /** A digest names the same content everywhere: a cluster needs no registry for what another one's has delivered since. */
 async function selectCached(
   unread: readonly UnreadTask[],
-  { values, io }: FleetInput,
+  { values, io }: FleetRunInput,
 ): Promise<readonly ClusterTask[]> {
   const isCached = new Map<string, boolean>();
   for (const image of new Set(unread.map((task) => task.image)))
@@ -142,7 +143,7 @@ async function settle(
   { cluster, file }: ClusterTask,
   end: TaskEnd,
   progress: FleetProgress,
-  { values, io }: FleetInput,
+  { values, io }: FleetRunInput,
 ): Promise<void> {
   if (end.kind === "failed") return writeFailure(end.failure, { cluster, file }, values, io);
   for (const warning of end.warnings) progress.print(`${toLine(`${cluster.name}: ${warning.trimEnd()}`)}\n`);

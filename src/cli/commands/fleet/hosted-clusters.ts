@@ -21,7 +21,7 @@ async function listOf(management: ListedCluster, isOnlyOne: boolean, io: Io): Pr
     const hosted = await withSession({ kubeconfig, context, verbose: false }, io, ({ reader }) =>
       requireHostedClusters(reader, io.stopSignal),
     );
-    return hosted.map((one) => ({ ...management, name: isOnlyOne ? one : `${name}/${one}`, hostedCluster: one }));
+    return hosted.map((one) => ({ ...management, name: isOnlyOne ? one : `${name}/${one}`, "hosted-cluster": one }));
   } catch (thrown) {
     if (!(thrown instanceof FailedError)) throw thrown;
     return [{ kind: "unusable", name, message: thrown.message }];

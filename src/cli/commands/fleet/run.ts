@@ -6,10 +6,15 @@ import { type Style, getChildExitCode, getExitCode, printResult } from "../../se
 import { requireGraphFile } from "../../target-release/update-graph.ts";
 import { withCheckSet } from "../../checks/check-set.ts";
 import { buildPageLinks, findClusterPages, serveClusters } from "./cluster-check.ts";
-import { listClusters } from "./fleet-clusters.ts";
-import { runFleet } from "./fleet-run.ts";
+import { readEarlier } from "./earlier.ts";
+import { type ListedCluster, listClusters, numberNames } from "./fleet-clusters.ts";
+import { type FleetRunInput, runFleet } from "./fleet-run.ts";
+import { readGroupRule, requireGroups } from "./group-rule.ts";
 import { listHosted } from "./hosted-clusters.ts";
-import { createResultContext, readWrittenResults } from "./results.ts";
+import { createResultContext } from "./results.ts";
+import { findSources, type FleetSource } from "./sources.ts";
+import { addManaged, readWrittenResults } from "./written-results.ts";
+import type { FleetCluster } from "../../../format/fleet/cluster.ts";
 import { announceConfig } from "../../settings/config-file.ts";
 import type { Io } from "../../io/io.ts";
 import { VERSION } from "../../../model/program-version.ts";
@@ -32,19 +37,60 @@ export async function run(given: FleetValues, io: Io): Promise<0 | 1 | 2 | 3 | 4
   const maxAge = values["max-age"] ?? (isWritten ? 24 * HOUR_MS : HOUR_MS);
   const acceptances = collectAcceptances(values);
   const context = createResultContext(io.now(), maxAge, acceptances, values.checkSet.checks);
-  if (isWritten) {
-    const clusters = await readWrittenResults(values.from, context);
-    return print(buildFleet({ clusters, target: undefined, now: io.now() }), values, io);
-  }
+  const groupBy = await readGroupRule(values["group-by"]);
+  const earlier = await readEarlier(values.since, context);
+  const read = await (isWritten ? readFrom : readLive)({ values, context, io });
+  if (read.kind === "exited") return getChildExitCode(read.code);
+  requireGroups(groupBy, read.clusters, io);
+  return print(buildFleet({ ...read, now: io.now(), groupBy, earlier }), values, io);
+}
+
+type FleetRead =
+  | { readonly kind: "read"; readonly clusters: readonly FleetCluster[]; readonly target: string | undefined }
+  | { readonly kind: "exited"; readonly code: number };
+
+async function readLive(input: FleetRunInput): Promise<FleetRead> {
+  const { values, io } = input;
   const target = requireFleetTarget(values);
   const share = parseShare(values.share);
   await requireGraphFile(values.graph);
   const listed = await listClusters(values, io);
   const all = values["hosted-clusters"] ? await listHosted(listed, io) : listed;
   const clusters = all.filter((_, i) => share === undefined || isInShare(i, share));
-  const end = await runFleet(clusters, { values, context, io });
-  if (end.kind === "exited") return getChildExitCode(end.code);
-  return print(buildFleet({ clusters: end.clusters, target, now: io.now() }), values, io);
+  const end = await runFleet(clusters, input);
+  return end.kind === "exited" ? end : { ...end, kind: "read", target };
+}
+
+/** What clusters wrote is shown, and what was recorded of them is checked first. */
+async function readFrom(input: FleetRunInput): Promise<FleetRead> {
+  const { values, context } = input;
+  const sources = await findSources("from", values.from);
+  const recorded = sources.flatMap(({ kind, name, path }) => (kind === "results" ? [] : [{ name, [kind]: path }]));
+  const target = recorded.length === 0 ? undefined : requireRecordedTarget(sources, values);
+  if (target !== undefined) await requireGraphFile(values.graph);
+  const written = await readWrittenResults(sources, context);
+  const names = new Set(written.clusters.map(({ name }) => name));
+  const listed = numberNames(recorded).map((one): ListedCluster => {
+    return { kind: "reachable", ...one, name: names.has(one.name) ? `${one.name} (recorded)` : one.name };
+  });
+  const end = listed.length === 0 ? NOTHING_RECORDED : await runFleet(listed, input);
+  if (end.kind === "exited") return end;
+  const clusters = addManaged({ ...written, clusters: [...written.clusters, ...end.clusters] });
+  return { kind: "read", clusters, target };
+}
+
+const NOTHING_RECORDED = { kind: "done", clusters: [] } as const;
+
+/** Objects say nothing of an update without a target, and monitoring is not among them. */
+function requireRecordedTarget(sources: readonly FleetSource[], values: LoadedFleetValues): string {
+  const first = sources.find(({ kind }) => kind !== "results")?.path ?? "";
+  if (values.promql !== undefined)
+    throw new UsageError(`--promql asks the monitoring of a live cluster, and ${first} was recorded: remove it`);
+  if (findTargetName(values) === undefined)
+    throw new UsageError(
+      `${first} holds a cluster's objects and no result: say what to check it against with --to VERSION or --target DIR`,
+    );
+  return requireFleetTarget(values);
 }
 
 async function print(fleet: Fleet, { output, "fail-on": failOn }: FleetValues, io: Io): Promise<0 | 3 | 4> {
@@ -67,9 +113,13 @@ function requireFleetTarget(values: LoadedFleetValues): string {
   parseChecks(values);
   if (values.to !== undefined) requireTargetRequest(values.to);
   if (values["to-image"] !== undefined) parseImageReference(values["to-image"]);
-  const named = FLAGS.map((flag) => values[flag]).find((value) => value !== undefined);
+  const named = findTargetName(values);
   if (named !== undefined) return values["target-version"] ?? named;
   throw new UsageError(`${NO_TARGET}, or show results with --from DIR`);
+}
+
+function findTargetName(values: LoadedFleetValues): string | undefined {
+  return FLAGS.map((flag) => values[flag]).find((value) => value !== undefined);
 }
 
 /** A part of the clusters: every `count`th of them, from the `index`th on. */

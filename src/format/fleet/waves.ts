@@ -1,0 +1,105 @@
+import type { TableRisk } from "../result/risk-table.ts";
+import type { FleetCluster } from "./cluster.ts";
+
+/** When a cluster can be updated: now, after so many fixes, or nobody can say. */
+export const WAVES = ["now", "afterOne", "afterTwo", "afterMore", "notSaid", "updated"] as const;
+export type Wave = (typeof WAVES)[number];
+
+export const WAVE_WORDS: Readonly<Record<Wave, string>> = {
+  now: "clear now",
+  afterOne: "after one fix",
+  afterTwo: "after two fixes",
+  afterMore: "after three or more",
+  notSaid: "can't be said",
+  updated: "already updated",
+};
+
+export function findWave({ outlook }: Pick<FleetCluster, "outlook">): Wave {
+  if (outlook.kind !== "fixes") return outlook.kind;
+  return (["now", "afterOne", "afterTwo"] as const)[outlook.fixes.length] ?? "afterMore";
+}
+
+export type WaveCounts = Readonly<Record<Wave, number>>;
+
+export function countWaves(waves: Iterable<Wave>): WaveCounts {
+  const counts = { now: 0, afterOne: 0, afterTwo: 0, afterMore: 0, notSaid: 0, updated: 0 };
+  for (const wave of waves) counts[wave] += 1;
+  return counts;
+}
+
+/** A risk to mend wherever it is. */
+export type FleetFix = {
+  readonly risk: TableRisk;
+  /** How many clusters have it without having accepted it. */
+  readonly clusters: number;
+  /** How many clusters it alone makes clear. */
+  readonly alone: number;
+  /** How many clusters it makes clear after the fixes before it. */
+  readonly gain: number;
+  /** How many clusters are clear then, with those that are clear now. */
+  readonly clear: number;
+};
+
+/** What is left to mend on some clusters, by its names: most clusters share it with others. */
+type Rest = { readonly names: ReadonlySet<string>; readonly clusters: number };
+
+/**
+ * The order in which most clusters become clear soonest, as far as one fix at a time tells. Clusters of which more than what was found may
+ * be wrong count for none.
+ */
+export function orderFixes(clusters: readonly FleetCluster[], risks: readonly TableRisk[]): readonly FleetFix[] {
+  const all = collectRests(clusters);
+  const counts = countOpen(clusters);
+  let clear = clusters.filter((cluster) => findWave(cluster) === "now").length;
+  let rests = all;
+  let left = risks.filter(({ name }) => counts.has(name));
+  const fixes: FleetFix[] = [];
+  for (let risk = selectNext(left, rests); risk !== undefined; risk = selectNext(left, rests)) {
+    const { name } = risk;
+    const gain = countWith(rests, name, 1);
+    clear += gain;
+    fixes.push({ risk, clusters: counts.get(name) ?? 0, alone: countWith(all, name, 1), gain, clear });
+    left = left.filter((one) => one !== risk);
+    rests = rests.map((rest) => ({ ...rest, names: new Set([...rest.names].filter((one) => one !== name)) }));
+  }
+  return fixes;
+}
+
+function collectRests(clusters: readonly FleetCluster[]): readonly Rest[] {
+  const lists = clusters.flatMap(({ outlook }) => (outlook.kind === "fixes" ? [outlook.fixes] : []));
+  const groups = Map.groupBy(lists, (names) => JSON.stringify(names));
+  return [...groups.values()].map((own) => ({ names: new Set(own[0]), clusters: own.length }));
+}
+
+function countOpen(clusters: readonly FleetCluster[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { risks, verdict } of clusters)
+    if (verdict === "risk")
+      for (const { name, isAccepted, unknown } of risks)
+        if (!isAccepted && !unknown) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+/** How many clusters have this risk among as many that are left to mend; among any number without `size`. */
+function countWith(rests: readonly Rest[], name: string, size?: number): number {
+  const own = rests.filter(({ names }) => names.has(name) && (size === undefined || names.size === size));
+  return own.reduce((sum, { clusters }) => sum + clusters, 0);
+}
+
+/** What makes most clusters clear; else what most lack but for one other; else what most have; else what comes first in the order of work. */
+function selectNext(risks: readonly TableRisk[], rests: readonly Rest[]): TableRisk | undefined {
+  const ranked = risks.map((risk) => ({
+    risk,
+    counts: [countWith(rests, risk.name, 1), countWith(rests, risk.name, 2), countWith(rests, risk.name)],
+  }));
+  const [first] = ranked.toSorted((a, b) => {
+    const difference = a.counts.map((count, i) => (b.counts[i] ?? 0) - count).find((one) => one !== 0);
+    return difference ?? 0;
+  });
+  return first?.risk;
+}
+
+/** The first fixes up to the one after which a cluster is clear that was not; none if nothing that can be mended leads there. */
+export function selectFirstFixes(fixes: readonly FleetFix[]): readonly FleetFix[] {
+  return fixes.slice(0, fixes.findIndex(({ gain }) => gain > 0) + 1);
+}
