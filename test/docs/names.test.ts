@@ -30,6 +30,18 @@ const FOREIGN: Readonly<Record<string, readonly string[]>> = {
     "emptyDir",
   ],
   "a name of Go, of Node or of must-gather": ["LoadLocation", "resourceLimits", "gather_olm", "gather_etcd"],
+  "a function, or a page, of HyperShift": [
+    "IsValidReleaseVersion",
+    "validateReleaseImage",
+    "isUpgrading",
+    "ProcessPausedUntilField",
+    "ValidateVersionSkew",
+    "docs/content/reference/versioning-support.md",
+    "validateHCPayloadSupportsNodePoolCPUArch",
+    "validateManagement",
+    "getInPlaceMaxUnavailable",
+  ],
+  "what exists for a while only": ["src/checks/known-bugs/undecided.yaml", "--date"],
   "a flag of oc or kubectl": ["--show-managed-fields", "--included", "--allow-not-recommended", "--max-unavailable"],
 };
 
