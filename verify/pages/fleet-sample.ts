@@ -1,7 +1,7 @@
 import { buildDocument } from "../../src/format/document/document.ts";
 import { formatJsonText } from "../../src/model/visible-text.ts";
 import { parseClusterResult, type FleetContext } from "../../src/format/fleet/cluster.ts";
-import { buildFleet, type Fleet } from "../../src/format/fleet/fleet.ts";
+import { buildFleet, type Fleet, type FleetInput } from "../../src/format/fleet/fleet.ts";
 import type { CheckReport, ReportRisk } from "../../src/model/report.ts";
 import type { Version } from "../../src/model/version.ts";
 import { check, createUnknown, report, risk, run, version } from "./sample.ts";
@@ -67,11 +67,11 @@ export const TEXTS: Readonly<Record<string, string>> = {
   "edge-page": "<!doctype html>",
 };
 
-export async function readSample(texts = TEXTS): Promise<Fleet> {
+export async function readSample(texts = TEXTS, more: Pick<FleetInput, "groupBy" | "earlier"> = {}): Promise<Fleet> {
   const clusters = await Promise.all(
     Object.entries(texts).map(([name, text]) => parseClusterResult(name, text, context)),
   );
-  return buildFleet({ clusters, target: "4.20", now: NOW });
+  return buildFleet({ clusters, target: "4.20", now: NOW, ...more });
 }
 
 const NAMES = [
@@ -88,7 +88,7 @@ const NAMES = [
 const UNREACHABLE =
   "The API server can't be reached: connect ECONNREFUSED 10.0.113.7:6443 (https://api.edge.example:6443); check the kubeconfig and the network";
 
-/** Clusters with risks as long as they come, and one that could not be reached. */
+/** Clusters with risks as long as they come, and one that could not be reached; by the first part of their names, and a month before. */
 export function readLargeSample(): Promise<Fleet> {
   const places = ["eu-west-1", "eu-north-1", "us-east-2", "ap-south-1"];
   const clusters = places.flatMap((place, i) =>
@@ -101,5 +101,8 @@ export function readLargeSample(): Promise<Fleet> {
   );
   const failure = { reason: "ClusterUnreachable", message: UNREACHABLE } as const;
   const failed = buildDocument({ result: { kind: "failed", failure, observedAt: NOW }, run });
-  return readSample({ ...Object.fromEntries(clusters), "edge-of-the-factory-in-the-north-17": formatJsonText(failed) });
+  const texts = { ...Object.fromEntries(clusters), "edge-of-the-factory-in-the-north-17": formatJsonText(failed) };
+  const before = Object.keys(texts).map((name) => [name, "afterOne"] as const);
+  const earlier = [{ observedAt: "2026-02-01T12:00:00Z", clusters: before }];
+  return readSample(texts, { groupBy: { kind: "part", number: 1 }, earlier });
 }

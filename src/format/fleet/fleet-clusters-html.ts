@@ -16,7 +16,7 @@ const KEY =
 /** Every cluster in sight, by group: how far each is from being clear. */
 export function formatClusterTiles({ columns, groups }: Fleet): readonly string[] {
   if (columns.length === 0) return [];
-  const numbers = new Map(columns.map(({ name }, i) => [name, i + 1]));
+  const numbers = new Map(columns.map((cluster, i) => [cluster, i + 1]));
   const own = groups.length === 0 ? [{ clusters: columns }] : groups;
   return [
     TOOLBAR,
@@ -31,7 +31,7 @@ type TileGroup = { readonly name?: string; readonly clusters: readonly FleetClus
 function formatGroup(
   { name = NO_GROUP, clusters }: TileGroup,
   isNamed: boolean,
-  numbers: ReadonlyMap<string, number>,
+  numbers: ReadonlyMap<FleetCluster, number>,
 ): string {
   const waves = Map.groupBy(clusters, findWave);
   const counts = WAVES.flatMap((wave) => (waves.has(wave) ? `${waves.get(wave)?.length} ${WAVE_WORDS[wave]}` : []));
@@ -56,13 +56,14 @@ function findCommonStart(names: readonly string[]): number {
   return others.length === 0 ? 0 : (common ?? 0);
 }
 
-type TilePlace = { readonly wave: Wave; readonly start: number; readonly numbers: ReadonlyMap<string, number> };
+type TilePlace = { readonly wave: Wave; readonly start: number; readonly numbers: ReadonlyMap<FleetCluster, number> };
 
-function formatTile({ name, outlook }: FleetCluster, { wave, start, numbers }: TilePlace): string {
+function formatTile(cluster: FleetCluster, { wave, start, numbers }: TilePlace): string {
+  const { name, outlook } = cluster;
   const sign =
     outlook.kind === "fixes" ? `${outlook.fixes.length || "✓"}` : { notSaid: "?", updated: "–" }[outlook.kind];
   const hidden = start === 0 ? "" : `<span class="hidden">${escapeMarkup(name.slice(0, start))}</span>`;
-  return `<li><a class="chip ${wave}" href="#cluster-${numbers.get(name)}" title="${escapeMarkup(name)}"><b aria-hidden="true">${sign}</b>${hidden}<span>${escapeMarkup(name.slice(start))}</span><span class="hidden">, ${WAVE_WORDS[wave]}</span></a></li>`;
+  return `<li><a class="chip ${wave}" href="#cluster-${numbers.get(cluster)}" title="${escapeMarkup(name)}"><b aria-hidden="true">${sign}</b>${hidden}<span>${escapeMarkup(name.slice(start))}</span><span class="hidden">, ${WAVE_WORDS[wave]}</span></a></li>`;
 }
 
 /** In the type of a page, these are easier to see. */

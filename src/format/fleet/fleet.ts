@@ -51,7 +51,7 @@ export function buildFleet({ clusters: given, target, now, groupBy, earlier = []
 
 /** What a trend keeps of a fleet. */
 export function buildMoment(clusters: readonly FleetCluster[], observedAt: string): FleetMoment {
-  return { observedAt, waves: new Map(clusters.map((cluster) => [cluster.name, findWave(cluster)])) };
+  return { observedAt, clusters: clusters.map((cluster) => [cluster.name, findWave(cluster)]) };
 }
 
 /** By verdict, then by the worst effect, then by the number of risks. */

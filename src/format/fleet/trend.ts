@@ -2,8 +2,9 @@ import { compareText } from "../../model/json.ts";
 import { sortNames } from "../../model/text.ts";
 import { countWaves, type Wave, type WaveCounts } from "./waves.ts";
 
-/** A fleet at a time, by the names of its clusters. `observedAt`: of its newest result, RFC 3339. */
-export type FleetMoment = { readonly observedAt: string; readonly waves: ReadonlyMap<string, Wave> };
+/** A fleet at a time: the wave of each cluster, which is known by its name. `observedAt`: of its newest result, RFC 3339. */
+export type FleetMoment = { readonly observedAt: string; readonly clusters: readonly NamedWave[] };
+type NamedWave = readonly [name: string, wave: Wave];
 
 export type TrendPoint = { readonly observedAt: string; readonly waves: WaveCounts };
 
@@ -23,9 +24,13 @@ export function buildTrend(earlier: readonly FleetMoment[], now: FleetMoment): F
   const ordered = earlier.toSorted((a, b) => compareText(a.observedAt, b.observedAt));
   const last = ordered.at(-1);
   if (last === undefined) return undefined;
-  const points = [...ordered, now].map(({ observedAt, waves }) => ({ observedAt, waves: countWaves(waves.values()) }));
-  const names = [...new Set([...last.waves.keys(), ...now.waves.keys()])];
-  const changes = Map.groupBy(names, (name) => findChange(last.waves.get(name), now.waves.get(name)));
+  const points = [...ordered, now].map(({ observedAt, clusters }) => ({
+    observedAt,
+    waves: countWaves(clusters.map(([, wave]) => wave)),
+  }));
+  const [before, after] = [last, now].map(nameWaves);
+  const names = [...new Set([...last.clusters, ...now.clusters].map(([name]) => name))];
+  const changes = Map.groupBy(names, (name) => findChange(before?.get(name), after?.get(name)));
   const select = (change: TrendChange): readonly string[] => sortNames(changes.get(change) ?? []);
   return {
     points,
@@ -37,6 +42,13 @@ export function buildTrend(earlier: readonly FleetMoment[], now: FleetMoment): F
       gone: select("gone"),
     },
   };
+}
+
+/** Of clusters of one name, nobody can say which became what. */
+function nameWaves({ clusters }: FleetMoment): ReadonlyMap<string, Wave> {
+  const waves = new Map<string, Wave>();
+  for (const [name, wave] of clusters) waves.set(name, (waves.get(name) ?? wave) === wave ? wave : "notSaid");
+  return waves;
 }
 
 function findChange(before: Wave | undefined, now: Wave | undefined): TrendChange | undefined {

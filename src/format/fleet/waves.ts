@@ -1,5 +1,5 @@
 import type { TableRisk } from "../result/risk-table.ts";
-import type { FleetCluster } from "./cluster.ts";
+import { type FleetCluster, isOpen } from "./cluster.ts";
 
 /** When a cluster can be updated: now, after so many fixes, or nobody can say. */
 export const WAVES = ["now", "afterOne", "afterTwo", "afterMore", "notSaid", "updated"] as const;
@@ -72,12 +72,10 @@ function collectRests(clusters: readonly FleetCluster[]): readonly Rest[] {
 }
 
 function countOpen(clusters: readonly FleetCluster[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { risks, verdict } of clusters)
-    if (verdict === "risk")
-      for (const { name, isAccepted, unknown } of risks)
-        if (!isAccepted && !unknown) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
+  const names = clusters.flatMap(({ risks, verdict }) =>
+    verdict === "risk" ? risks.filter(isOpen).map(({ name }) => name) : [],
+  );
+  return new Map([...Map.groupBy(names, (name) => name)].map(([name, own]) => [name, own.length]));
 }
 
 /** How many clusters have this risk among as many that are left to mend; among any number without `size`. */

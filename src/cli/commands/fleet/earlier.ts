@@ -54,7 +54,7 @@ async function readFleetFile(path: string): Promise<JsonObject | undefined> {
 }
 
 function parseMoment(fleet: JsonObject, path: string): FleetMoment {
-  const waves = listAt(fleet, "clusters")
+  const clusters = listAt(fleet, "clusters")
     .filter(isObject)
     .map((cluster) => {
       const wave = WAVES.find((one) => one === textAt(cluster, "wave"));
@@ -63,5 +63,5 @@ function parseMoment(fleet: JsonObject, path: string): FleetMoment {
         `--since ${path} does not say how far its clusters were from being clear: name the folder of its results`,
       );
     });
-  return { observedAt: textAt(fleet, "observedAt") ?? "", waves: new Map(waves) };
+  return { observedAt: textAt(fleet, "observedAt") ?? "", clusters };
 }
