@@ -24,10 +24,10 @@ export function buildOverview(fleet: Fleet, most: number): readonly Block[] {
 export function describeFixes({ fixes, waves, columns }: Fleet): readonly string[] {
   const first = selectFirstFixes(fixes);
   const last = first.at(-1);
-  if (last === undefined) return [];
+  const unsaid = waves.notSaid === 0 ? "" : ` It can't be said of ${formatCount(waves.notSaid, "cluster")}.`;
+  if (last === undefined) return fixes.length === 0 ? [] : [`No fix is known to make a cluster clear.${unsaid}`];
   const names = joinNames(first.map(({ risk }) => risk.name));
   const become = `${formatCount(last.gain, "cluster becomes", "clusters become")} clear`;
-  const unsaid = waves.notSaid === 0 ? "" : ` It can't be said of ${formatCount(waves.notSaid, "cluster")}.`;
   return [`Mend ${names} and ${become}: ${last.clear} of ${columns.length} then.${unsaid}`];
 }
 

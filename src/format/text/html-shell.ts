@@ -96,8 +96,8 @@ input::placeholder{color:var(--soft);opacity:1}
 .takes{border-radius:1rem;padding:.12rem .6rem;white-space:nowrap}td .takes{font-size:.85rem}.takes.days{background:var(--text);color:var(--page);font-weight:650}.takes.hours{background:none;border:1px solid var(--soft);color:var(--text);font-weight:600}.takes.minutes{color:var(--soft);padding-inline:0}
 .accepted-why{background:var(--inset);border-radius:.5rem;padding:.4rem .7rem}
 .do{border-left:3px solid var(--tone);padding-left:.85rem}.do strong{color:var(--tone);display:block;font-size:.85rem}
-.fold>summary{align-items:center;color:var(--text);display:flex;flex-wrap:wrap;font-size:1rem;gap:.4rem .6rem;padding:0 0 0 1.3rem;position:relative}.fold>summary>:is(h3,h4,h5){font-size:1.05rem;margin:0}
-.fold>summary::before{border:solid var(--soft);border-width:0 2px 2px 0;content:"";height:.5rem;left:0;position:absolute;top:.5rem;transform:rotate(-45deg);width:.5rem}.fold[open]>summary::before{transform:rotate(45deg)}
+.fold>summary{align-items:center;color:var(--text);display:flex;flex-wrap:wrap;font-size:1rem;gap:.4rem .6rem;padding:0 0 0 1.3rem}.fold>summary>:is(h3,h4,h5){font-size:1.05rem;margin:0}
+.fold>summary::before{align-self:start;border:solid var(--soft);border-width:0 2px 2px 0;content:"";flex:none;height:.5rem;margin:.5rem .2rem 0 -1.3rem;transform:rotate(-45deg);width:.5rem}.fold[open]>summary::before{transform:rotate(45deg)}
 .card:has(>.fold:not([open])){margin-bottom:.5rem;padding-block:.55rem}
 .objects,.lines,.places{list-style:none;margin:.9rem 0 0;padding:0}
 .objects>li{border-top:1px solid var(--line);padding:.75rem 0 .35rem}.objects>li:last-child{padding-bottom:0}

@@ -122,6 +122,9 @@ test("where no fix alone makes a cluster clear, the first fixes do so together",
   assert.deepEqual(describeFixes(fleet), ["Mend A and B and 1 cluster becomes clear: 1 of 3 then."]);
   const none = buildFleet({ clusters: [await parse("a", TEXTS["lab-incomplete"] ?? "")], target: "x", now: NOW });
   assert.deepEqual([none.fixes, describeFixes(none)], [[], []]);
+  const partial = writeDocument({ checks: [check("one", INCOMPLETE)], risks: [risk("A", { check: "one" })] });
+  const unsaid = buildFleet({ clusters: [await parse("a", partial)], target: "x", now: NOW });
+  assert.deepEqual(describeFixes(unsaid), ["No fix is known to make a cluster clear. It can't be said of 1 cluster."]);
 });
 
 test("an accepted risk is not to be mended", async () => {
