@@ -4,10 +4,11 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { packTar } from "modern-tar";
+import { isPlaceholder } from "../../src/model/download-url.ts";
 import { findBases, requireDigests } from "../../tools/release/image-bases.ts";
 import { buildImageSbom } from "../../tools/release/image-sbom.ts";
 import { readLockedPackages } from "../../tools/release/lockfile.ts";
-import { ROOT, readProject } from "../../tools/release/project.ts";
+import { listObstacles, ROOT, readProject, readProjectUrl } from "../../tools/release/project.ts";
 import { buildProvenance } from "../../tools/release/provenance.ts";
 import { buildImage, buildLayer, type Files, type Layer, pushImage, toBlob } from "../support/image-builder.ts";
 import { createTestAuthority, createTestFolder, noRegistry, startRegistry } from "../support/registry.ts";
@@ -44,11 +45,26 @@ test("a release takes bases by their digests alone", () => {
 });
 
 test("a release with a base that can move ends before it makes anything", () => {
-  const args = [join(ROOT, "tools/release/release.ts"), "--image-base", "registry.example/node:24"];
+  const args = [join(ROOT, "tools/release/release.ts"), "--trial", "--image-base", "registry.example/node:24"];
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 180_000 });
   assert.equal(status, 1);
   assert.match(stderr, /these have none: .*BASE registry\.example\/node:24/);
   assert.doesNotMatch(stderr, /dist\/release\//);
+});
+
+test("a release with a placeholder for its address ends before it makes anything", async () => {
+  const url = await readProjectUrl();
+  const args = [join(ROOT, "tools/release/release.ts"), "--image-base", "registry.example/node:24"];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 180_000 });
+  assert.equal(status, 1);
+  assert.doesNotMatch(stderr, /dist\/release\//);
+  // Once the project has an address, the base of this call is what ends it.
+  assert.match(stderr, isPlaceholder(url) ? /PROJECT_URL has a placeholder/ : /these have none/);
+});
+
+test("what keeps a release from being published is a placeholder, and nothing about a real address", () => {
+  assert.deepEqual(listObstacles("https://github.com/a/b/"), []);
+  assert.match(listObstacles("https://downloads.invalid/").join(), /^PROJECT_URL has a placeholder \(https:/);
 });
 
 test("the script renews the digests of the bases", { skip: noRegistry }, async (t) => {

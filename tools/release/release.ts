@@ -1,35 +1,39 @@
 // Makes everything that a release consists of in dist/release:
-// `npm run release [-- --url URL] [--image-base IMAGE|default|local|none] [--builder-id URI]`
+// `npm run release [-- --trial] [--image-base IMAGE|default|local|none] [--builder-id URI]`
+// --trial makes files that are not for publishing: PROJECT_URL may be a placeholder then.
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { EMBEDDED_LIST } from "../../src/checks/known-bugs/bug-data.ts";
+import { NEWEST_LIST } from "../../src/model/list-age.ts";
 import { packArchive } from "./archive.ts";
 import { computeSha256, formatSums, type PlatformDownload } from "./downloads.ts";
 import { formatHomebrewFormula } from "./homebrew.ts";
 import { buildImageArchive, LOCAL, NO_IMAGES } from "./images.ts";
 import { findBases, type ImageBase, requireDigests } from "./image-bases.ts";
 import { buildImageSbom } from "./image-sbom.ts";
+import { formatInstallScript } from "./install-script.ts";
 import { formatKrewManifest, PLUGIN } from "./krew.ts";
 import { readLockedPackages } from "./lockfile.ts";
 import { buildNpmPackage } from "./npm-package.ts";
 import { PLATFORMS, type BuildPlatform } from "./platform.ts";
-import { type Project, readProject, ROOT } from "./project.ts";
+import { listObstacles, type Project, readProject, readProjectUrl, ROOT } from "./project.ts";
 import { buildProvenance, findCommit, type Written } from "./provenance.ts";
 import { run } from "../../verify/shared/run.ts";
 import { type Bom, buildSbom, formatBom } from "./sbom.ts";
 import { buildSingleExecutable } from "./single-executable.ts";
+import { buildDebianPackage } from "./system-packages/deb.ts";
+import { listInstalledFiles, nameSystemPackages } from "./system-packages/installed-files.ts";
+import { buildRpmPackage } from "./system-packages/rpm.ts";
 
 const RELEASE = join(ROOT, "dist", "release");
 const BUNDLE = join(ROOT, "dist", "bundle");
-/** Never a real host (RFC 2606). */
-const NO_URL = "https://downloads.invalid/target-release-preflight/";
 const NO_BUILDER = "urn:target-release-preflight:unnamed-builder";
 const DEFAULT_BASE = "default";
 
 const { values } = parseArgs({
   options: {
-    url: { type: "string", default: NO_URL },
+    trial: { type: "boolean", default: false },
     "image-base": { type: "string", default: DEFAULT_BASE },
     "builder-id": { type: "string", default: NO_BUILDER },
   },
@@ -43,7 +47,11 @@ const EDITOR_SCHEMAS = [
   "preflight-check-index-v1alpha1.schema.json",
 ];
 
-async function release(url: string, imageBase: string, builder: string): Promise<void> {
+async function release(isTrial: boolean, imageBase: string, builder: string): Promise<void> {
+  const url = await readProjectUrl();
+  const obstacles = isTrial ? [] : listObstacles(url);
+  if (obstacles.length > 0)
+    throw new Error(`nothing is made: ${obstacles.join("; ")}. Files that are not for publishing: --trial`);
   const bases = await selectBases(imageBase);
   const commit = await findCommit();
   if (commit === undefined)
@@ -52,29 +60,39 @@ async function release(url: string, imageBase: string, builder: string): Promise
   await mkdir(RELEASE, { recursive: true });
   await run(process.execPath, ["build.mjs", BUNDLE], ROOT);
   const project = await readProject();
-  const base = new URL(url.endsWith("/") ? url : `${url}/`);
-  const npmPackage = await write(`${project.name}-${project.version}.tgz`, await buildNpmPackage(project, BUNDLE));
-  const executables: PlatformDownload[] = [];
-  const written = [npmPackage];
-  for (const platform of PLATFORMS) {
-    const { executable, archive } = await writeExecutable(project, platform);
-    written.push(executable, archive);
-    executables.push({ platform, url: new URL(archive.name, base).href, sha256: archive.sha256 });
-  }
-  const npmDownload = { url: new URL(npmPackage.name, base).href, sha256: npmPackage.sha256 };
   const sbom = await buildSbom(project, BUNDLE);
-  written.push(
-    await write(`${PLUGIN}.yaml`, formatKrewManifest(project, executables)),
-    await write(`${project.name}.rb`, formatHomebrewFormula(project, npmDownload, executables)),
+  const written = [
+    ...(await writeProgram(project, url)),
     await write(`${project.name}-${project.version}.cdx.json`, formatBom(sbom)),
-  );
-  written.push(await writeKnownBugs());
+    ...(await writeKnownBugs()),
+  ];
   for (const name of EDITOR_SCHEMAS) written.push(await write(name, await readFile(join(ROOT, "schemas", name))));
+  written.push(await write("install.md", await readFile(join(ROOT, "docs", "install.md"))));
   if (imageBase !== NO_IMAGES) written.push(...(await writeImages(project, imageBase, sbom, bases)));
   const packages = await readLockedPackages();
   const provenance = buildProvenance(project, written, { url, imageBase, builder, commit, bases, packages });
   written.push(await write(`${project.name}-${project.version}.intoto.jsonl`, provenance));
   await write("SHA256SUMS", formatSums(written));
+}
+
+/** The program in each form but images, and what installs it. */
+async function writeProgram(project: Project, url: string): Promise<readonly Written[]> {
+  const npmPackage = await write(`${project.name}-${project.version}.tgz`, await buildNpmPackage(project, BUNDLE));
+  const written = [npmPackage];
+  const archives: PlatformDownload[] = [];
+  for (const platform of PLATFORMS) {
+    const { files, archive } = await writeExecutable(project, platform, url);
+    written.push(...files, archive);
+    archives.push({ platform, url: new URL(archive.name, url).href, sha256: archive.sha256 });
+  }
+  const npmDownload = { url: new URL(npmPackage.name, url).href, sha256: npmPackage.sha256 };
+  const template = await readFile(join(import.meta.dirname, "install.sh"), "utf8");
+  return [
+    ...written,
+    await write(`${PLUGIN}.yaml`, formatKrewManifest(project, archives)),
+    await write(`${project.name}.rb`, formatHomebrewFormula(project, npmDownload, archives)),
+    await write("install.sh", formatInstallScript(template, project, url, archives), 0o755),
+  ];
 }
 
 /** The images that the Dockerfile begins with; another one may be the last stage's. A local base stands for all of them. */
@@ -88,26 +106,44 @@ async function selectBases(imageBase: string): Promise<readonly ImageBase[]> {
 }
 
 async function writeExecutable(
-  { version }: Project,
+  project: Project,
   platform: BuildPlatform,
-): Promise<{ readonly executable: Written; readonly archive: Written }> {
-  const name = `preflight-${version}-${platform.oci.os}-${platform.oci.architecture}`;
+  url: string,
+): Promise<{ readonly files: readonly Written[]; readonly archive: Written }> {
+  const { architecture } = platform.oci;
+  const name = `preflight-${project.version}-${platform.oci.os}-${architecture}`;
   const { bytes, nodeLicense } = await buildSingleExecutable(platform, join(BUNDLE, "preflight"));
+  const manPage = await readFile(join(ROOT, "docs", "preflight.1"));
+  const licences = {
+    LICENSE: await readFile(join(ROOT, "LICENSE")),
+    "LICENSE.node": nodeLicense,
+    "licenses.txt": await readFile(join(BUNDLE, "licenses.txt")),
+  };
   const archive = await packArchive([
     { name: "preflight", bytes, isExecutable: true },
-    { name: "LICENSE", bytes: await readFile(join(ROOT, "LICENSE")) },
-    { name: "LICENSE.node", bytes: nodeLicense },
-    { name: "licenses.txt", bytes: await readFile(join(BUNDLE, "licenses.txt")) },
+    { name: "preflight.1", bytes: manPage },
+    ...Object.entries(licences).map(([file, text]) => ({ name: file, bytes: text })),
   ]);
-  return { executable: await write(name, bytes, 0o755), archive: await write(`${name}.tar.gz`, archive) };
+  const installed = listInstalledFiles(project.name, { executable: bytes, manPage, licences });
+  const { deb, rpm } = nameSystemPackages(project, architecture);
+  return {
+    files: [
+      await write(name, bytes, 0o755),
+      await write(deb, await buildDebianPackage(project, platform, url, installed)),
+      await write(rpm, buildRpmPackage(project, platform, url, installed)),
+    ],
+    archive: await write(`${name}.tar.gz`, archive),
+  };
 }
 
-/** For users of an earlier version. */
-async function writeKnownBugs(): Promise<Written> {
+/** For users of an earlier version: under its date, and under the name of the newest list. */
+async function writeKnownBugs(): Promise<readonly Written[]> {
   const file = join(BUNDLE, "known-bugs.tar");
   const bugs = "src/checks/known-bugs/bugs";
   await run(process.execPath, [join(BUNDLE, "preflight"), "checks", "pack", bugs, "--output", file], ROOT);
-  return write(`known-bugs-${EMBEDDED_LIST.head.date}.tar`, await readFile(file));
+  const names = [`known-bugs-${EMBEDDED_LIST.head.date}.tar`, NEWEST_LIST];
+  const bytes = await readFile(file);
+  return Promise.all(names.map((name) => write(name, bytes)));
 }
 
 async function writeImages(
@@ -134,4 +170,4 @@ async function write(name: string, contents: string | Uint8Array, mode = 0o644):
   return { name, sha256: computeSha256(bytes) };
 }
 
-await release(values.url, values["image-base"], values["builder-id"]);
+await release(values.trial, values["image-base"], values["builder-id"]);

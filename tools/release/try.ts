@@ -8,6 +8,7 @@ import { computeSha256, formatSums } from "./downloads.ts";
 import { PLATFORMS, type BuildPlatform, selectEmulator } from "./platform.ts";
 import { type Project, readProject, ROOT } from "./project.ts";
 import { run } from "../../verify/shared/run.ts";
+import { type InstalledRoot, installSystemPackages, installWithScript } from "./try-system.ts";
 import { measureStarts, type NamedStart } from "./start-up.ts";
 
 const ROUNDS = 20;
@@ -15,12 +16,19 @@ const RELEASE = join(ROOT, "dist", "release");
 const CLUSTER = join(ROOT, "demo");
 const TARGET = join(ROOT, "demo", "release");
 const DEMO = ["check", "--recorded", CLUSTER, "--target", TARGET, "--fail-on", "never"];
+const DEMO_RESULT = /^Don't update yet\. 4\.17\.20 -> 4\.18\.6: 5 risks/;
 
 async function tryRelease(folder: string): Promise<void> {
   const project = await readProject();
   await trySums();
   const starts = await tryNpmPackage(folder, project);
-  for (const platform of PLATFORMS) starts.push(...(await tryExecutable(folder, project, platform)));
+  for (const platform of PLATFORMS) {
+    starts.push(...(await tryExecutable(folder, project, platform)));
+    for (const root of await installSystemPackages(RELEASE, folder, project, platform))
+      await tryInstalled(root, project, platform);
+  }
+  await tryScript(folder, project);
+  await tryManifests(project);
   const floor: NamedStart = { name: "node -e 0", command: process.execPath, args: ["-e", "0"] };
   measureStarts([floor, ...starts], ROUNDS, print);
 }
@@ -44,7 +52,7 @@ async function tryNpmPackage(parent: string, { name, version }: Project): Promis
   await symlink(process.execPath, join(bin, "node"));
   const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}` };
   const text = await run("npx", ["--offline", "preflight", ...DEMO], folder, env);
-  assert.match(text, /^4\.17\.20 -> 4\.18\.6: 5 risks/);
+  assert.match(text, DEMO_RESULT);
   assert.match(
     await run(join(bin, "kubectl-preflight_update"), ["list", "--help"], folder, env),
     /kubectl preflight-update list/,
@@ -73,9 +81,45 @@ async function tryExecutable(parent: string, { version }: Project, platform: Bui
     print(`${name}: starts under ${emulator[0]}`);
     return [];
   }
-  assert.match(await runFile("preflight", ...DEMO), /^4\.17\.20 -> 4\.18\.6: 5 risks/);
+  assert.match(await runFile("preflight", ...DEMO), DEMO_RESULT);
   print(`${name}: checks the demo`);
   return [{ name, command: join(folder, name), args: ["--version"] }];
+}
+
+async function tryInstalled(root: InstalledRoot, { version }: Project, platform: BuildPlatform): Promise<void> {
+  if (root.kind === "notTried") return print(`${root.name}: not tried here: ${root.reason}`);
+  const { name, bin } = root;
+  const emulator = selectEmulator(platform);
+  const runFile = (file: string, ...args: readonly string[]): Promise<string> => {
+    const [command = "", ...first] = [...emulator, join(bin, file)];
+    return run(command, [...first, ...args], bin, {});
+  };
+  assert.equal(await runFile("preflight", "--version"), `preflight ${version}\n`);
+  if (emulator.length > 0) return print(`${name}: installed on an empty root, starts under ${emulator[0]}`);
+  assert.match(await runFile("kubectl-preflight_update", "list", "--help"), /kubectl preflight-update list/);
+  assert.match(await runFile("preflight", ...DEMO), DEMO_RESULT);
+  print(`${name}: installed on an empty root, checks the demo`);
+}
+
+async function tryScript(parent: string, project: Project): Promise<void> {
+  const platform = PLATFORMS.find((one) => selectEmulator(one).length === 0);
+  if (platform === undefined) return print("install.sh: not tried here: it is for Linux");
+  const name = `preflight-${project.version}-${platform.oci.os}-${platform.oci.architecture}.tar.gz`;
+  const root = await installWithScript(RELEASE, parent, (folder) => writeFile(join(folder, name), "changed"));
+  await tryInstalled(root, project, platform);
+}
+
+/** Neither krew nor Homebrew is a package of npm's or Debian's: what their manifests name has to be there, with its sum. */
+async function tryManifests({ name }: Project): Promise<void> {
+  const sums = await readFile(join(RELEASE, "SHA256SUMS"), "utf8");
+  for (const manifest of ["preflight-update.yaml", `${name}.rb`]) {
+    const text = await readFile(join(RELEASE, manifest), "utf8");
+    const files = [...text.matchAll(/ur[il]:? "?(\S+?\/([^/\s"]+))"?\n\s+sha256:? "?([0-9a-f]{64})/g)];
+    assert.ok(files.length >= PLATFORMS.length, manifest);
+    for (const [, , file = "", sum = ""] of files)
+      assert.ok(sums.includes(`${sum}  ${file}\n`), `${manifest}: ${file}`);
+    print(`${manifest}: names ${files.length} files, each with its sum`);
+  }
 }
 
 function print(line: string): void {
