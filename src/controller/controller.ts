@@ -11,7 +11,8 @@ import { type LeaderElectionConfig, type LeaderWork, runLeaderElection } from ".
 import { type LoopMonitor, createWorkQueue } from "./work-loop.ts";
 import { type ObservationResult, type Observation, type WriteOutcomes, observe, readOperator } from "./observation.ts";
 import { numberAt } from "../model/json.ts";
-import { CLUSTER_VERSION_CRD_PATH, WATCHED } from "./api/api-paths.ts";
+import { CLUSTER_VERSION_CRD_PATH, INFRASTRUCTURE, WATCHED } from "./api/api-paths.ts";
+import { HOSTED_VERSION, hasHostedControlPlane } from "../model/infrastructure.ts";
 import { type Logger, createChangeLogger } from "../model/logger.ts";
 import type { SignatureVerifier, VerifySignature } from "./signature.ts";
 import { findImageToVerify, createSignatureVerifier } from "./signature.ts";
@@ -71,6 +72,7 @@ type ReconcilerState = {
   readonly warnOnceOfDropped: (message: string) => void;
   outcomes: WriteOutcomes;
   schema: SchemaAttempts;
+  isHosted?: boolean;
 };
 
 type Reconciler = ControllerDependencies & { readonly client: CachedClient; readonly options: ControllerOptions };
@@ -105,6 +107,11 @@ async function reconcile(
   const { client, options, log, now, onReconcile, onReconciled } = reconciler;
   // Whatever is missing will be an event.
   if (!client.isCurrent()) return undefined;
+  if (await isHostedCluster(state, client, signal)) {
+    state.warnOnce(`nothing is written: ${HOSTED_VERSION}`);
+    onReconciled([]);
+    return undefined;
+  }
   const observed = await observeCached(state, reconciler, signal);
   if (signal.aborted) return undefined;
   if (observed.kind !== "observed") {
@@ -122,6 +129,14 @@ async function reconcile(
   if (result.kind === "conflict") return FAILURE_RETRY_MS;
   if (result.kind === "refused") return Math.max(options.pollMs, FAILURE_RETRY_MS);
   return getDesiredPreflight(observation, now()).kind === "none" && actions.length === 0 ? undefined : options.pollMs;
+}
+
+/** Known for good once Infrastructure was read. Without the right to read it, other reads and writes decide. */
+async function isHostedCluster(state: ReconcilerState, client: CachedClient, signal: AbortSignal): Promise<boolean> {
+  if (state.isHosted !== undefined) return state.isHosted;
+  const response = await client.read(INFRASTRUCTURE, signal);
+  if (response.kind === "ok") state.isHosted = hasHostedControlPlane(response.object);
+  return state.isHosted === true;
 }
 
 /** Only the operator writes ClusterVersion's whole status while it runs, and one that doesn't know the mode would start an update. */

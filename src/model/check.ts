@@ -93,6 +93,8 @@ export type RiskText = {
   readonly describe: (objects: string, context: Context, findings: readonly Finding[]) => string;
   /** What to do, in one sentence; as a function if it depends on the update, which is absent for the general form. */
   readonly remediation: string | ((context?: Context, findings?: readonly Finding[]) => string);
+  /** The general form of the remedy where the control plane is hosted, if it is another one. */
+  readonly getHostedRemedy?: () => string;
   /** The commands that show the fault on a finding's object; by default the one that prints the object. */
   readonly see?: (finding: Finding, context: Context) => readonly string[];
   /** A finding for `explain`, which shows its commands: with `<placeholders>` where objects differ. By default on OpenShift. */

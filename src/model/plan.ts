@@ -35,6 +35,8 @@ export type Plan = {
   readonly route: Route;
   readonly observedAt: Date;
   readonly steps: readonly PlannedStep[];
+  /** Set if the cluster's control plane runs in another cluster. */
+  readonly isHosted?: true;
   readonly controlPlaneOnly?: ControlPlaneOnly;
 };
 

@@ -3,6 +3,7 @@ import {
   CLUSTER_VERSION,
   CLUSTER_VERSION_CRD_PATH,
   FIELD_MANAGER,
+  INFRASTRUCTURE,
   CONTROLLER_LEASE,
   LEASES,
   OPERATOR,
@@ -11,6 +12,7 @@ import {
 } from "../../controller/api/api-paths.ts";
 import { type Edit, isPreflightMode } from "../../lift/objects/cluster-version-edit.ts";
 import { getGatedFields, NO_GATED_FIELDS, type GatedFields } from "../../lift/objects/gated-fields.ts";
+import { HOSTED_VERSION, hasHostedControlPlane } from "../../model/infrastructure.ts";
 import { FailedError, formatError } from "../../model/errors.ts";
 import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
 import { systemClock } from "../../network/retry.ts";
@@ -72,6 +74,16 @@ export async function readClusterVersion({ read }: ClusterClient): Promise<JsonO
   const clusterVersion = await read(CLUSTER_VERSION);
   if (!clusterVersion) throw new FailedError("this is not an OpenShift cluster: it has no ClusterVersion");
   return clusterVersion;
+}
+
+/** Without the right to read Infrastructure, a cluster counts as one with its own control plane. */
+export async function readIsHosted({ read }: ClusterClient): Promise<boolean> {
+  return hasHostedControlPlane(await read(INFRASTRUCTURE).catch(() => undefined));
+}
+
+/** `instead`: what works there. */
+export async function refuseHosted(cluster: ClusterClient, instead: string): Promise<void> {
+  if (await readIsHosted(cluster)) throw new FailedError(`${HOSTED_VERSION}. ${instead}`);
 }
 
 export async function readCrdFields({ read }: ClusterClient): Promise<GatedFields> {

@@ -109,6 +109,7 @@ export function formatRisk(check: Check, risk: RiskText, frame: Frame): string {
     ["How sure", certainty],
     ["Effect", `${EFFECTS[risk.effect]} ${LEAD_TIMES[risk.leadTime ?? "minutes"]}`],
     ["Remedy", getRemediation(risk)],
+    ...listHosted(check, risk).map((text): Row => ["Hosted", text]),
     ...see.map((command): Row => ["See", command, "whole"]),
     ...fix.map((command): Row => ["Fix", command, "whole"]),
     ...(fixKind === undefined || fix.length === 0 ? [] : [["Fix kind", FIX_KINDS[fixKind]] as const]),
@@ -118,6 +119,12 @@ export function formatRisk(check: Check, risk: RiskText, frame: Frame): string {
     ["Link", risk.url, "whole"],
   ];
   return formatPage(`${risk.name}: ${risk.title}`, rows, frame);
+}
+
+/** What differs where the control plane is hosted. */
+function listHosted({ hosted }: Check, { getHostedRemedy }: RiskText): readonly string[] {
+  if (hosted?.notApplicable !== undefined) return [hosted.notApplicable];
+  return getHostedRemedy === undefined ? [] : [getHostedRemedy()];
 }
 
 function buildCheckRow({ id }: Check): Row {

@@ -29,6 +29,7 @@ export const RUNNER = `${DEPLOYMENTS}/${RUNNER_NAME}`;
 export const OPERATOR = `${DEPLOYMENTS}/${OPERATOR_NAME}`;
 export const OPERATOR_LEASE_PATH = `${LEASES}/${OPERATOR_LEASE}`;
 export const CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version";
+export const INFRASTRUCTURE = "/apis/config.openshift.io/v1/infrastructures/cluster";
 /** Defines which fields ClusterVersion has in this cluster. */
 export const CLUSTER_VERSION_CRD: WatchedObject = {
   collection: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",

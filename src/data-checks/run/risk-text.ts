@@ -58,6 +58,7 @@ export function buildRiskText(definition: RuledTexts, compile: () => CompiledRis
     ...texts,
     describe: (objects, context, findings) => pick(context).describe(objects, context, findings),
     remediation: (context, findings) => getRemediation(pick(context), context, findings),
+    getHostedRemedy: hosted.remediation === undefined ? undefined : () => getRemediation(ofHosted),
     ...pickCommands(texts, ofHosted),
   };
 }

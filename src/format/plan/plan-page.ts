@@ -13,7 +13,15 @@ import { buildLeftOut } from "../view/partial-result.ts";
 import { buildUnknownSection } from "../view/unknown-section.ts";
 import { buildPlanScreen } from "./plan-screen.ts";
 import type { CheckedStep, PlanView, StepView } from "./plan-view.ts";
-import { buildPauseCommands, buildPlanHead, listConditions, listCounts, listPending, listSteps } from "./plan-view.ts";
+import {
+  buildHostedChange,
+  buildPauseCommands,
+  buildPlanHead,
+  listConditions,
+  listCounts,
+  listPending,
+  listSteps,
+} from "./plan-view.ts";
 
 /** What each step needs in a line, and how the nodes can skip a minor; then each step in detail, which a terminal shows on request. */
 export function buildPlanPage(view: PlanView): Page {
@@ -30,11 +38,12 @@ export function buildPlanPage(view: PlanView): Page {
       lead: VERDICTS[kind] && (kind === "risk" ? `${words}.` : VERDICTS[kind]),
       text: `${head.title.join(" -> ")}: ${listCounts(plan, steps)}`,
     },
-    lines: formatClusterOrigin(first ?? {}, view).map((text) => ({ text })),
+    lines: formatClusterOrigin({ ...first, isHosted: plan.isHosted }, view).map((text) => ({ text })),
     blocks: [
       ...buildRoute(plan),
       ...screen.start,
       ...buildControlPlaneOnly(plan),
+      ...buildHostedNote(plan),
       ...steps.map((step): Block => ({ ...buildStep(step, view), only: FULL })),
       ...buildListAge(listReports(plan).flatMap((report) => report ?? [])),
       screen.end,
@@ -88,6 +97,16 @@ function buildControlPlaneOnly({ controlPlaneOnly, steps }: Plan): readonly Bloc
   ];
 }
 
+/** Who starts the updates, where no command in the cluster does. */
+function buildHostedNote({ isHosted }: Plan): readonly Block[] {
+  if (isHosted !== true) return [];
+  return [
+    buildText(
+      "The control plane is hosted: each update begins with the release of the HostedCluster, on the management cluster, and its NodePools follow (preflight playbook writes the commands).",
+    ),
+  ];
+}
+
 /** One step: what is to be done before it, what could not be checked, and what shows only later. */
 function buildStep(step: StepView, view: PlanView): Block {
   const { number, planned, target, result, accepted } = step;
@@ -101,7 +120,7 @@ function buildStep(step: StepView, view: PlanView): Block {
     ...buildStart(step, result),
     ...buildRisks(step, result),
     ...buildRepeated(result),
-    ...buildChannel(step),
+    ...buildChannel(step, view.plan),
     ...buildUnknownSection(result.own, { accepted }),
     ...buildLeftOut(result.own),
     ...(result.repeatedChecks === ""
@@ -119,11 +138,15 @@ function buildText(text: string): Extract<Block, { kind: "text" }> {
 }
 
 /** The command that selects the channel, unless the step before has done so. */
-function buildChannel({ planned: { channel }, before }: StepView): readonly Block[] {
+function buildChannel({ planned: { channel }, before }: StepView, { isHosted }: Plan): readonly Block[] {
   if (channel === undefined || channel === before?.channel) return [];
+  const [where, command] =
+    isHosted === true
+      ? [" (on the management cluster)", buildHostedChange("hostedcluster", { channel })]
+      : ["", `oc adm upgrade channel ${channel}`];
   return [
-    { ...buildText("Select the channel that has the release:"), isWhole: true },
-    { kind: "commands", commands: [`oc adm upgrade channel ${channel}`] },
+    { ...buildText(`Select the channel that has the release${where}:`), isWhole: true },
+    { kind: "commands", commands: [command] },
   ];
 }
 

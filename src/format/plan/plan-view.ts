@@ -1,3 +1,5 @@
+import { quoteArgument } from "../../model/commands.ts";
+import type { JsonObject } from "../../model/json.ts";
 import type { JudgedAcceptance } from "../../model/unseen.ts";
 import { formatCount, joinNames, sortNames } from "../../model/text.ts";
 import { isPlanComplete, type Plan, type PlannedStep, type StepResult } from "../../model/plan.ts";
@@ -149,6 +151,11 @@ export function listCounts(plan: Plan, steps: readonly StepView[]): string {
 
 export function buildPauseCommands(pools: readonly string[], paused: boolean): readonly string[] {
   return pools.map((pool) => `oc patch machineconfigpool/${pool} --type merge -p '{"spec":{"paused":${paused}}}'`);
+}
+
+/** A change of a HostedCluster or a NodePool, whose names the guest doesn't know. */
+export function buildHostedChange(kind: "hostedcluster" | "nodepool", spec: JsonObject): string {
+  return `oc -n <namespace> patch ${kind}/<${kind === "nodepool" ? "node-pool" : "hosted-cluster"}> --type merge -p ${quoteArgument(JSON.stringify({ spec }))}`;
 }
 
 /** Of an update that is offered with conditions. */

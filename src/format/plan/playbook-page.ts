@@ -1,6 +1,6 @@
 import type { Effect } from "../../model/check.ts";
 import { formatCount, joinNames } from "../../model/text.ts";
-import { listReports } from "../../model/plan.ts";
+import { listReports, type Plan } from "../../model/plan.ts";
 import type { Recommendation, RouteBasis } from "../../model/route.ts";
 import { getCell } from "../result/risk-table.ts";
 import { type Block, LINEAR, type Page, type Section, type Text } from "../text/page.ts";
@@ -22,13 +22,13 @@ export function buildPlaybookPage(view: PlaybookView): Page {
     ...head,
     context: "playbook",
     headline: { only: LINEAR, text: [{ own: `Update from ${head.title.join(" to ")}` }] },
-    lines: formatClusterOrigin(identified ?? {}, {}).map((text) => ({ text })),
+    lines: formatClusterOrigin({ ...identified, isHosted: view.plan.isHosted }, {}).map((text) => ({ text })),
     blocks: [
       { kind: "text", text: describeOrigin(view) },
       ...buildOverview(view, steps),
       ...buildMinorsBetween(view),
       ...steps.map((step, i) => buildStepSection(step, steps[i + 1], view)),
-      ...buildAcceptanceSection(steps),
+      ...buildAcceptanceSection(steps, view.plan),
       ...buildListAge(listReports(view.plan).flatMap((report) => report ?? [])),
     ],
   };
@@ -112,6 +112,12 @@ const MEANINGS: Readonly<Record<Effect, string>> = {
   broken: "The update finishes, and what the risk names no longer works from then on.",
 };
 
+const HOSTED_MEANINGS: typeof MEANINGS = {
+  ...MEANINGS,
+  notRecommended:
+    "The update starts, since HyperShift asks for no recommendation, and what the published risk describes may happen.",
+};
+
 const UNKNOWN_MEANING = "Nobody has looked: whatever the check would have found comes with the update.";
 
 const EXAMPLE = [
@@ -133,14 +139,15 @@ const INTRODUCTION: Text = [
 ];
 
 /** The risks that are still open, and what it means to accept each. */
-function buildAcceptanceSection(steps: readonly StepView[]): readonly Section[] {
+function buildAcceptanceSection(steps: readonly StepView[], { isHosted }: Plan): readonly Section[] {
+  const meanings = isHosted === true ? HOSTED_MEANINGS : MEANINGS;
   const { columns, risks } = buildStepTable(steps);
   const rows = risks.flatMap((risk) => {
     const open = columns.filter((column) => {
       const cell = getCell(column, risk);
       return cell.risk !== undefined && cell.kind !== "accepted";
     });
-    const meaning = risk.unknown ? UNKNOWN_MEANING : MEANINGS[getEffect(risk)];
+    const meaning = risk.unknown ? UNKNOWN_MEANING : meanings[getEffect(risk)];
     return open.length === 0 ? [] : [[risk.name, joinNames(open.map(({ step }) => step.target)), meaning]];
   });
   if (rows.length === 0) return [];

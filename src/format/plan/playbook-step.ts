@@ -8,7 +8,7 @@ import { formatVerification } from "../view/report-page.ts";
 import { buildRiskCard } from "../view/risk-sections.ts";
 import { formatAcceptances, groupRisks, type RiskEntry, type RiskGroup } from "../view/view.ts";
 import type { CheckedStep, PlaybookView, StepView } from "./plan-view.ts";
-import { buildPauseCommands, listConditions, listPending } from "./plan-view.ts";
+import { buildHostedChange, buildPauseCommands, listConditions, listPending } from "./plan-view.ts";
 
 /** The check whose risks are acknowledgements: they are given last, once what they speak of is done. */
 const ACKNOWLEDGEMENTS = "admin-acks";
@@ -120,6 +120,7 @@ function buildUnknowns({ own, repeatedChecks }: CheckedStep, recheck: string): r
 function buildUpdate({ number, planned, before, target }: StepView, plan: Plan): readonly Block[] {
   if (getPlatform(plan.route.source) === "kubernetes")
     return buildTasks([buildTask(`Update the cluster to ${target} as its distribution describes.`)]);
+  if (plan.isHosted === true) return buildTasks(listHostedStarts(planned, before));
   const pools = number === 1 ? (plan.controlPlaneOnly?.pools ?? []) : [];
   const pause = "If the nodes are to skip the minor between, pause their pools:";
   return buildTasks([
@@ -136,7 +137,11 @@ function buildAfter(
   const isLast = next === undefined;
   const pools = plan.controlPlaneOnly?.pools ?? [];
   const resume = "Resume the pools that were paused, and wait for their nodes:";
-  const checks = listChecksAfter(getPlatform(plan.route.source), target, pools.length > 0 && !isLast);
+  const arePaused = pools.length > 0 && !isLast;
+  const checks =
+    plan.isHosted === true
+      ? listHostedChecksAfter(target)
+      : listChecksAfter(getPlatform(plan.route.source), target, arePaused);
   return [
     ...buildTasks([
       ...(isLast && pools.length > 0 ? [buildTask(resume, ...buildPauseCommands(pools, false))] : []),
@@ -163,6 +168,42 @@ function listStarts({ step, channel }: PlannedStep, before: PlannedStep | undefi
   ];
 }
 
+/** As the managed service does it, or on the management cluster: the control plane first, and then its nodes. */
+function listHostedStarts({ step, channel }: PlannedStep, before: PlannedStep | undefined): readonly Item[] {
+  const release = { release: { image: findImage(step) } };
+  const needsChannel = channel !== undefined && channel !== before?.channel;
+  return [
+    ...(needsChannel
+      ? [
+          buildTask(
+            "On the management cluster, select the channel that has the release:",
+            buildHostedChange("hostedcluster", { channel }),
+          ),
+        ]
+      : []),
+    buildTask(
+      "On the management cluster, start the update of the control plane (a managed service has a command of its own, such as rosa upgrade cluster):",
+      buildHostedChange("hostedcluster", release),
+    ),
+    buildTask(
+      "Once the control plane has the release, update each NodePool (rosa upgrade machinepool), which replaces or updates its nodes:",
+      buildHostedChange("nodepool", release),
+    ),
+  ];
+}
+
+function listHostedChecksAfter(target: string): readonly Item[] {
+  return [
+    buildTask(
+      `On the management cluster, the HostedCluster shows ${target} as completed, and so does each NodePool:`,
+      "oc -n <namespace> get hostedclusters,nodepools",
+    ),
+    buildTask(`ClusterVersion shows ${target}, AVAILABLE and no longer PROGRESSING:`, "oc get clusterversion"),
+    buildTask("Every cluster operator is AVAILABLE, and none PROGRESSING or DEGRADED:", "oc get clusteroperators"),
+    buildTask("Every node is Ready, with the new kubelet:", "oc get nodes"),
+  ];
+}
+
 /** An image by digest. A graph of others may write anything in its place, and a shell would run it. */
 const PULL_SPEC = /^\w[\w.:/-]*@sha256:[0-9a-f]{64}$/;
 
@@ -174,10 +215,15 @@ function buildStartCommand({ to, recommendation }: RouteStep): string {
     return `oc adm upgrade --allow-not-recommended --to=${target}`;
   if (recommendation.kind === "recommended" || recommendation.kind === "conditional")
     return `oc adm upgrade --to=${target}`;
-  const image = PULL_SPEC.test(to.image ?? "") ? to.image : `<image of ${target} by digest>`;
   return recommendation.kind === "notOffered"
-    ? `oc adm upgrade --allow-explicit-upgrade --to-image=${image}`
+    ? `oc adm upgrade --allow-explicit-upgrade --to-image=${findImage({ to })}`
     : `oc adm upgrade --to=${target}`;
+}
+
+/** The release's image, or what stands for it. */
+function findImage({ to }: Pick<RouteStep, "to">): string {
+  const image = to.kind === "minor" ? undefined : to.image;
+  return image !== undefined && PULL_SPEC.test(image) ? image : `<image of ${formatStepTarget(to)} by digest>`;
 }
 
 /** What is to be looked at once the update is done. */

@@ -38,6 +38,7 @@ export function buildJson(view: JsonView): object {
   return {
     ...document,
     targetImageVerification: report.imageVerification,
+    hosted: report.isHosted,
     cluster,
     minorsBetween: report.minorsBetween?.names,
     offer: offer === undefined ? undefined : buildOfferJson(offer),

@@ -1,10 +1,10 @@
 import { EFFECTS } from "../../model/check.ts";
-import { formatCount, joinNames, MAX_NAMED } from "../../model/text.ts";
+import { capitalize, formatCount, joinNames, MAX_NAMED } from "../../model/text.ts";
 import { type CheckReport, type OutcomeKind, type Report, isNotApplicable } from "../../model/report.ts";
 import { type Platform, getPlatform, getUpdateKind } from "../../model/version.ts";
 import { type Unseen, isComplete, selectOpenUnseen, UNSEEN_RISKS } from "../../model/unseen.ts";
 import { type Block, type Line, TERMINAL } from "../text/page.ts";
-import { type View, type Accepted, compareRisks, EFFECT_VERBS, formatLeadTime, getEffect } from "./view.ts";
+import { type View, type Accepted, compareRisks, formatLeadTime, getEffect, getEffectVerbs } from "./view.ts";
 
 /** What a report means for the update. The exit code of `check` says the same: 3, 4 and 0. `next`: what would decide it. */
 export type Decision = {
@@ -74,8 +74,9 @@ export function buildReason(report: Report, view: Accepted): readonly Line[] {
   const open = listOpenRisks(report, view);
   if (open.length === 0) return [];
   const counts = EFFECTS.map((effect) => [effect, open.filter((risk) => getEffect(risk) === effect).length] as const);
+  const verbs = getEffectVerbs(report);
   const parts = counts.flatMap(([effect, count]) =>
-    count === 0 ? [] : [`${count} ${EFFECT_VERBS[effect][count === 1 ? 0 : 1]}`],
+    count === 0 ? [] : [`${count} ${verbs[effect][count === 1 ? 0 : 1]}`],
   );
   return [{ only: TERMINAL, text: `Why: ${joinNames(parts)}.` }];
 }
@@ -120,7 +121,7 @@ function formatMeaning(report: Report): string {
   if (!isComplete(report)) return `This is not an all-clear: ${explainUnseen(report)}`;
   return (
     `${formatCount(clear, "check")} found nothing on this cluster that ${report.crdFolder ?? report.target.text} would reject or break. ` +
-    `Other risks are possible: ${FURTHER_READING[getPlatform(report.source)]}`
+    `Other risks are possible: ${FURTHER_READING[report.isHosted === true ? "hosted" : getPlatform(report.source)]}`
   );
 }
 
@@ -135,7 +136,9 @@ function explainUnseen({ unseen }: Pick<Report, "unseen">): string {
   return leftOutCount > 0 ? "the checks that were left out may have found risks." : "";
 }
 
-const FURTHER_READING: Readonly<Record<Platform, string>> = {
+const FURTHER_READING: Readonly<Record<Platform | "hosted", string>> = {
+  hosted:
+    "read the release notes too, and have the HostedCluster and its NodePools looked at, on the management cluster: this checks the guest alone.",
   openshift:
     'read the release notes too, and run "oc adm upgrade recommend" (oc 4.20 or later) to check the cluster\'s health.',
   kubernetes: "read the release notes (https://kubernetes.io/releases/notes/) too, and those of your distribution.",
@@ -197,7 +200,7 @@ function formatManagement(cluster: NonNullable<View["cluster"]>): readonly strin
 
 /** Which cluster it is: the id alone does not tell a person, and names of contexts can mislead. */
 export function formatClusterOrigin(
-  { clusterId }: Pick<Report, "clusterId">,
+  { clusterId, isHosted }: Pick<Report, "clusterId" | "isHosted">,
   { cluster }: Pick<View, "cluster">,
 ): readonly string[] {
   const id = clusterId === undefined ? "" : ` ${clusterId}`;
@@ -205,12 +208,13 @@ export function formatClusterOrigin(
     const { hostedCluster, ...management } = cluster;
     return [`HostedCluster ${hostedCluster}${id === "" ? "" : `, cluster${id}`}`, ...formatManagement(management)];
   }
-  if (cluster === undefined) return id === "" ? [] : [`Cluster${id}`];
-  if (cluster.kind === "recorded") return [`Recorded cluster${id} in ${cluster.folder}`];
+  const noun = isHosted === true ? "hosted cluster" : "cluster";
+  if (cluster === undefined) return id === "" && isHosted !== true ? [] : [`${capitalize(noun)}${id}`];
+  if (cluster.kind === "recorded") return [`Recorded ${noun}${id} in ${cluster.folder}`];
   if (cluster.kind === "must-gather") {
     const when = cluster.takenAt === undefined ? "which does not say when it was taken" : `taken ${cluster.takenAt}`;
-    return [`Must-gather of ${id === "" ? "a cluster" : `cluster${id}`}: ${cluster.path}, ${when}`];
+    return [`Must-gather of ${id === "" ? `a ${noun}` : `${noun}${id}`}: ${cluster.path}, ${when}`];
   }
-  const lead = id === "" ? "Context" : `Cluster${id}, context`;
+  const lead = id === "" && isHosted !== true ? "Context" : `${capitalize(noun)}${id}, context`;
   return [`${lead} ${cluster.context}, ${cluster.server}`];
 }

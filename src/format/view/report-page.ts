@@ -152,10 +152,11 @@ const CHECK = "conditional-updates";
 /** What the update service says of the target: one or more sentences. */
 function formatOffer({ recommendation, updates = 0, channel }: TargetOffer, report: Report): string {
   const target = report.target.text;
-  const needed =
-    channel === undefined
-      ? ""
-      : ` The channel ${channel} has it ("oc adm upgrade channel ${channel}" selects the channel).`;
+  const selecting =
+    report.isHosted === true
+      ? "the HostedCluster's spec.channel selects the channel, on the management cluster"
+      : `"oc adm upgrade channel ${channel}" selects the channel`;
+  const needed = channel === undefined ? "" : ` The channel ${channel} has it (${selecting}).`;
   if (recommendation.kind === "notOffered" && updates > 1)
     return `The update service does not offer ${target} directly; it is ${updates} updates away ("preflight plan --to ${target}" lists them).${needed}`;
   return `${formatRecommendation(recommendation, report)}${needed}`;

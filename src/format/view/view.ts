@@ -70,6 +70,13 @@ export const EFFECT_HEADINGS: Readonly<Record<Effect, string>> = {
   broken: "Something breaks",
 };
 
+/** No flag of oc starts the update of a hosted cluster. */
+const HOSTED_HEADINGS: typeof EFFECT_HEADINGS = { ...EFFECT_HEADINGS, notRecommended: "The update is not recommended" };
+
+export function getEffectHeadings({ isHosted }: Pick<Report, "isHosted">): typeof EFFECT_HEADINGS {
+  return isHosted === true ? HOSTED_HEADINGS : EFFECT_HEADINGS;
+}
+
 /** The same of one risk, and of several. */
 export const EFFECT_VERBS: Readonly<Record<Effect, readonly [one: string, several: string]>> = {
   refused: ["refuses the update", "refuse the update"],
@@ -77,6 +84,15 @@ export const EFFECT_VERBS: Readonly<Record<Effect, readonly [one: string, severa
   stuck: ["gets the update stuck", "get the update stuck"],
   broken: ["breaks something", "break something"],
 };
+
+const HOSTED_VERBS: typeof EFFECT_VERBS = {
+  ...EFFECT_VERBS,
+  notRecommended: ["makes the update not recommended", "make the update not recommended"],
+};
+
+export function getEffectVerbs({ isHosted }: Pick<Report, "isHosted">): typeof EFFECT_VERBS {
+  return isHosted === true ? HOSTED_VERBS : EFFECT_VERBS;
+}
 
 /** Risks without an effect report incomplete checks. */
 export function getEffect({ effect = "broken" }: Pick<ReportRisk, "effect">): Effect {
@@ -150,7 +166,7 @@ export function groupRisks(report: Report, accepted: Accepted): readonly RiskGro
   const entries = buildEntries(found, report, accepted);
   const groups = EFFECTS.map((effect): RiskGroup => {
     const own = entries.filter(({ risk, isAccepted }) => !isAccepted && getEffect(risk) === effect);
-    return { kind: effect, heading: EFFECT_HEADINGS[effect], entries: own };
+    return { kind: effect, heading: getEffectHeadings(report)[effect], entries: own };
   });
   const last: RiskGroup = {
     kind: "accepted",

@@ -12,6 +12,7 @@ import { buildRisks, buildUnseenRisks } from "./risks.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { isVisibleLine, toLine } from "../../model/visible-text.ts";
 import { type CheckOrigin, attribute } from "../../model/check-origin.ts";
+import { isSetByHostedCluster } from "../../model/infrastructure.ts";
 import { formatTime } from "../../model/time.ts";
 import { findNotApplicableReason } from "../updates/applicable-checks.ts";
 import { joinNames, sortNames } from "../../model/text.ts";
@@ -145,7 +146,8 @@ function buildCommands(check: Check, finding: Finding, context: Context): Partia
 }
 
 function buildFix(risk: RiskText, finding: Finding, context: Context): Partial<Commands> {
-  if (risk.fix === undefined) return {};
+  // The API server would refuse the commands; the risk says where the change is made.
+  if (risk.fix === undefined || (context.isHosted && isSetByHostedCluster(finding.object))) return {};
   const fix = risk.fix(finding, context);
   return fix.length > 0 && fix.every(isVisibleLine) ? { fix, fixKind: getFixKind(risk.fixKind, finding) } : {};
 }

@@ -7,6 +7,7 @@ import { buildRefKey, formatRef } from "../../model/resource.ts";
 import { NAMESPACE_ANNOTATION } from "../../model/custom-kind.ts";
 import { type CheckOrigin, attribute, formatChecksFlags, formatGrantee } from "../../model/check-origin.ts";
 import { type Unseen, UNSEEN_URL, UNSEEN_RISK_TITLES, UNSEEN_RISKS, isPassing } from "../../model/unseen.ts";
+import { isSetByHostedCluster } from "../../model/infrastructure.ts";
 import { fitCommands } from "./fit-commands.ts";
 import { finishRisk, type UnfinishedRisk } from "./redact-report.ts";
 import { quoteArgument } from "../../model/commands.ts";
@@ -31,7 +32,7 @@ export function buildRisks(check: Check, outcome: Outcome, context: Context): re
 }
 
 function buildRisk(check: Check, risk: RiskText, findings: readonly Finding[], context: Context): UnfinishedRisk {
-  const remediation = getRemediation(risk, context, findings);
+  const remediation = `${getRemediation(risk, context, findings)}${formatHostedPlace(risk, findings, context)}`;
   return {
     name: risk.name,
     check: check.id,
@@ -46,6 +47,15 @@ function buildRisk(check: Check, risk: RiskText, findings: readonly Finding[], c
     url: risk.url,
     published: risk.knownAs?.published,
   };
+}
+
+/** Where the objects are changed that HyperShift alone may change. */
+function formatHostedPlace({ fix }: RiskText, findings: readonly Finding[], context: Context): string {
+  if (!context.isHosted || fix === undefined) return "";
+  const changed = findings.filter((one) => isSetByHostedCluster(one.object) && fix(one, context).length > 0);
+  if (changed.length === 0) return "";
+  const kinds = joinNames(sortNames(changed.map(({ object }) => object.kind)));
+  return ` ${kinds} is set by the HostedCluster: make the change there, on the management cluster.`;
 }
 
 /** "A", "A and B", "A, B and C", "A, B, C and 4 more": the sorted objects of findings, each with its path. */

@@ -12,7 +12,8 @@ import { type JudgingValues, judgeReports, warnOfCheckAcceptances } from "../../
 import { type CycleValues, buildFailedError, runWithProgress } from "../../session/session.ts";
 import { type ClusterRoute, readRoute, buildStepReaders } from "./route.ts";
 import { textAt } from "../../../model/json.ts";
-import { eachMetadata, soundInPart } from "../../../model/read.ts";
+import { eachMetadata, onlyOn, soundInPart } from "../../../model/read.ts";
+import { HOSTED_TOPOLOGY, buildTopologyRead } from "../../../model/infrastructure.ts";
 import { type ClusterSession, type OpenValues, withSession } from "../../client/connection.ts";
 import type { GraphValues } from "../../target-release/update-graph.ts";
 import type { ImageValues } from "../../target-release/image-target.ts";
@@ -43,8 +44,10 @@ async function checkRoute({ route, channel }: ClusterRoute, session: PlanSession
     const result = await runSteps(cycle, buildStepReaders(route, session));
     if (result.kind === "failed") throw buildFailedError(result.failure.message, io);
     const steps = buildPlannedSteps(route, channel, result.results);
-    const pools = allowsControlPlaneOnly(route) ? await readPausablePools(cycle) : [];
-    return { route, observedAt: cycle.now, steps, controlPlaneOnly: pools.length === 0 ? undefined : { pools } };
+    const isHosted = await readIsHosted(result.results, cycle);
+    const pools = !isHosted && allowsControlPlaneOnly(route) ? await readPausablePools(cycle) : [];
+    const controlPlaneOnly = pools.length === 0 ? undefined : { pools };
+    return { route, observedAt: cycle.now, steps, isHosted: isHosted || undefined, controlPlaneOnly };
   };
   return runWithProgress(session, parseChecks(values), run, io.parent);
 }
@@ -64,6 +67,16 @@ function buildPlannedSteps(
     const from = before === undefined ? source.text : formatStepTarget(before.to);
     return [{ from, step, result, channel: channels[i] }];
   });
+}
+
+export const topologyRead = onlyOn("openshift", buildTopologyRead());
+
+/** By the reports; without any, by the cluster's own word. */
+async function readIsHosted(results: readonly StepResult[], cycle: GatheringInput): Promise<boolean> {
+  const reports = results.flatMap((result) => (result.kind === "checked" ? [result.report] : []));
+  if (reports.length > 0) return reports.some(({ isHosted }) => isHosted === true);
+  const topology = (await gatherReads([topologyRead], cycle)).get(topologyRead);
+  return topology?.kind === "found" && "value" in topology && topology.value === HOSTED_TOPOLOGY;
 }
 
 /** The pools of the control plane, which every update needs. */

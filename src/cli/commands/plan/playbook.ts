@@ -54,5 +54,6 @@ function buildOneStepPlan(report: Report, offer: TargetOffer | undefined): Plan 
   const to = { kind: "release", version: target, channels: [], image } as const;
   const step = { to, recommendation: offer?.recommendation ?? { kind: "unknown" } } as const;
   const result = { kind: "checked", report, pending: [], repeated: new Map<string, number>() } as const;
-  return { route: { basis: "rule", source, steps: [step] }, observedAt, steps: [{ from: source.text, step, result }] };
+  const route = { basis: "rule", source, steps: [step] } as const;
+  return { route, observedAt, steps: [{ from: source.text, step, result }], isHosted: report.isHosted };
 }

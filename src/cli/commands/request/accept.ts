@@ -8,7 +8,13 @@ import { FailedError, UsageError } from "../../../model/errors.ts";
 import { describeUnknownName, listCheckRiskNames, listOfferedRiskNames } from "../../checks/risk-names.ts";
 import type { AcceptValues } from "./definition.ts";
 import type { ClusterClient } from "../../client/cluster-client.ts";
-import { readClusterVersion, readCrdFields, retryOnConflict, withCluster } from "../../client/cluster-client.ts";
+import {
+  readClusterVersion,
+  readCrdFields,
+  refuseHosted,
+  retryOnConflict,
+  withCluster,
+} from "../../client/cluster-client.ts";
 import type { Io } from "../../io/io.ts";
 
 /** Changes spec.desiredUpdate.acceptRisks, and nothing else in ClusterVersion. */
@@ -16,6 +22,7 @@ export async function run(values: AcceptValues, io: Io): Promise<0> {
   const acceptance = parseAcceptance(values.risks, values);
   if (acceptance.kind === "refused") throw new UsageError(acceptance.message);
   return withCluster(values, io, async (cluster) => {
+    await refuseHosted(cluster, "An acceptance would not last: accept risks with --accept, or in the file of --config");
     await requireKnownNames(cluster, acceptance);
     const fields = await readCrdFields(cluster);
     const buildEdit = async (): Promise<Edit> => buildAcceptEdit(await readClusterVersion(cluster), fields, acceptance);

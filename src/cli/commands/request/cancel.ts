@@ -6,6 +6,7 @@ import {
   sendEdit,
   withCluster,
   CLEANUP_COMMAND,
+  refuseHosted,
   readControllerPresence,
   describeForeignMode,
   readOperator,
@@ -17,6 +18,8 @@ import { type Io, warn } from "../../io/io.ts";
 export async function run(values: CancelValues, io: Io): Promise<0> {
   return withCluster(values, io, async (cluster) => {
     const request = await cluster.read(REQUEST);
+    if (request === undefined)
+      await refuseHosted(cluster, "No preflight is requested here, and no controller would serve it");
     const isCancelled = await sendEdit(cluster, buildCancelEdit(request), CONFIG_MAPS, REQUEST);
     io.out(isCancelled ? "Cancelled the preflight.\n" : "info: No preflight is requested.\n");
     await warnOfMode(cluster, io);

@@ -25,6 +25,7 @@ import type { RequestValues } from "./definition.ts";
 import {
   type ClusterClient,
   readClusterVersion,
+  refuseHosted,
   retryOnConflict,
   withCluster,
   readControllerPresence,
@@ -41,6 +42,7 @@ export async function run(values: RequestValues, io: Io): Promise<0> {
   if (getWindowPhase(preflightRequest, io.now()) === "over") throw new UsageError("--until is in the past");
   return withCluster(values, io, async (cluster) => {
     const clusterVersion = await readClusterVersion(cluster);
+    await refuseHosted(cluster, "No controller serves requests here: 'preflight check --to VERSION' checks the update");
     if (isUpdating(clusterVersion))
       throw new FailedError("the cluster is updating, which ends every preflight: request one after the update");
     const present = await cluster.read(REQUEST);
