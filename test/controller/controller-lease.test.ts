@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import type { ApiClient, ApiResponse } from "../../src/cluster/writer/api-client.ts";
-import { CONTROLLER_LEASE, LEASES, RUNNER } from "../../src/controller/api/api-paths.ts";
+import { CONTROLLER_LEASE, INFRASTRUCTURE, LEASES, RUNNER } from "../../src/controller/api/api-paths.ts";
 import { runController } from "../../src/controller/controller.ts";
 import { createLoopMonitor } from "../../src/controller/work-loop.ts";
 import { objectAt, textAt } from "../../src/model/json.ts";
@@ -103,6 +103,19 @@ function stealLease({ store }: ReturnType<typeof startController>, world: World)
 }
 
 describe("the controller", () => {
+  test("writes nothing but its lease in a cluster with a hosted control plane, and says why once", async (t) => {
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const world = createWorld();
+    const controller = startController(world, 10);
+    const { store, writes, said } = controller;
+    store.objects.set(INFRASTRUCTURE, { status: { controlPlaneTopology: "External" } });
+    await pass(t, world, 12_000);
+    assert.deepEqual(writes, []);
+    assert.equal(said.filter((line) => line.startsWith("nothing is written: ")).length, 1, said.join("\n"));
+    controller.stop.abort();
+    await controller.done;
+  });
+
   for (const seconds of [10, 20])
     test(`keeps a lease of ${seconds} s and writes on`, async (t) => {
       t.mock.timers.enable({ apis: ["setTimeout"] });

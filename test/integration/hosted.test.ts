@@ -3,11 +3,11 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { OPERATOR } from "../../src/controller/api/api-paths.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import { type JsonObject, textAt } from "../../src/model/json.ts";
 import { runCheck } from "../support/check-run.ts";
 import { applyObjects } from "../../verify/api-server/apply-objects.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
-import { deleteObject, patchObject } from "../../verify/api-server/objects.ts";
+import { deleteObject, patchObject, readObject } from "../../verify/api-server/objects.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import { runPreflight } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
@@ -84,6 +84,28 @@ describe("a hosted control plane", { skip: noControlPlane }, () => {
     await setTopology("External");
     const { code, findings, unknowns } = await checkTwice("hosted");
     assert.deepEqual([code, findings, unknowns.filter(isOfCheck)], [3, [FINDING], []]);
+  });
+
+  test("is named, and nothing that is written or printed needs what it doesn't have", async () => {
+    const connection = ["--kubeconfig", cluster.kubeconfig];
+    const table = await runPreflight(["check", ...connection, "--target", target]);
+    assert.match(table.out, /^Hosted cluster \S+, context /m);
+    const json = await runPreflight(["check", ...connection, "--target", target, "-o", "json"]);
+    assert.equal(JSON.parse(json.out).hosted, true);
+    const playbook = await runPreflight(["playbook", ...connection, "--target", target]);
+    assert.match(playbook.out, /patch hostedcluster\/<hosted-cluster> [^]* patch nodepool\/<node-pool> /);
+    assert.doesNotMatch(table.out + playbook.out, /oc adm upgrade|machine-?config-?pool/i);
+  });
+
+  test("takes no request and no acceptance, which would not last", async () => {
+    const path = "/apis/config.openshift.io/v1/clusterversions/version";
+    const before = textAt(await readObject(cluster, path), "metadata", "resourceVersion");
+    for (const words of ["request --to 4.21.3", "accept AdminAckMissing", "cancel"]) {
+      const { code, out, err } = await runPreflight([...words.split(" "), "--kubeconfig", cluster.kubeconfig]);
+      assert.deepEqual([code, out], [1, ""], words);
+      assert.match(err, /control plane is hosted: .*\(spec\.release\.image, on the management cluster\)\. /, words);
+    }
+    assert.equal(textAt(await readObject(cluster, path), "metadata", "resourceVersion"), before);
   });
 
   test("is not assumed where the operator's Deployment is missing", async () => {
