@@ -36,8 +36,8 @@ const url = await readProjectUrl();
 
 /** Every generated file and its text. */
 const OUTPUTS: Readonly<Record<string, () => string>> = {
-  "deploy/monitoring/prometheusrule.yaml": () => formatYaml(buildPrometheusRule(checks)),
-  "deploy/monitoring-with-precheck/precheck.yaml": () => formatYaml(buildPrecheckPatch(checks)),
+  "deploy/monitoring/prometheusrule.yaml": () => formatYaml(buildPrometheusRule(selectOfSubject(checks))),
+  "deploy/monitoring-with-precheck/precheck.yaml": () => formatYaml(buildPrecheckPatch(selectOfSubject(checks))),
   "deploy/fleet/ocm/workload/clusterrole.yaml": () => formatYaml(buildFleetRole()),
   "deploy/fleet/ocm/manifestworkreplicaset.yaml": () => formatYaml(buildManifestWorkReplicaSet(buildFleetRole())),
   "deploy/runner/account/clusterrole.yaml": () =>

@@ -1,4 +1,9 @@
-import { formatApplicability, describeCheck, formatPlatforms } from "../../src/cli/checks/check-metadata.ts";
+import {
+  formatApplicability,
+  describeCheck,
+  formatPlatforms,
+  formatRunsOnlyWith,
+} from "../../src/cli/checks/check-metadata.ts";
 import type { Check, KnownAs } from "../../src/model/check.ts";
 import { joinNames } from "../../src/model/text.ts";
 import { formatCode } from "../../src/format/text/markdown-text.ts";
@@ -32,7 +37,7 @@ const OPERATOR_RISKS = [
 ].join(" ");
 
 function formatRunsOn(check: Check): string {
-  return `${formatPlatforms(check)}${check.special?.onRequest === undefined ? "" : " (only with `--only`)"}`;
+  return `${formatPlatforms(check)}${formatRunsOnlyWith(check, formatCode)}`;
 }
 
 /** The update service's and the operator's names of a risk. */
@@ -42,7 +47,7 @@ function formatOtherNames({ published = [], liftedAs }: KnownAs): string {
 }
 
 function formatSection(check: Check): string {
-  const { id, title, risks, unknownRisk, reads, readsKindsOfTarget, onRequest } = describeCheck(check);
+  const { id, title, risks, unknownRisk, reads, readsKindsOfTarget, onRequest, subject } = describeCheck(check);
   const followed = readsKindsOfTarget
     ? ["- objects of kinds that the target ships (`preflight rbac --target DIR` prints them)"]
     : [];
@@ -61,6 +66,9 @@ function formatSection(check: Check): string {
       ],
     ),
     ...(onRequest === undefined ? [] : [`Runs only if \`--only\` names it. ${onRequest}`]),
+    ...(subject === undefined
+      ? []
+      : ["Runs only on a management cluster, for [a hosted cluster](hosted-management.md)."]),
     "Reads:",
     [...reads.map((path) => `- ${formatCode(path)}`), ...followed].join("\n"),
   ].join("\n\n");

@@ -42,8 +42,15 @@ export function describeCheck(check: Check) {
     readsKindsOfTarget: check.special?.followedKinds !== undefined,
     needsManifests: check.basis === "manifests",
     onRequest: check.special?.onRequest,
+    subject: check.special?.subject,
     origin: check.origin,
   };
+}
+
+/** The flag without which a check does not run: "only with --only"; empty for most. */
+export function formatRunsOnlyWith({ special }: Pick<Check, "special">, quote: (flag: string) => string): string {
+  const flag = special?.subject === undefined ? special?.onRequest && "--only" : "--hosted-cluster";
+  return flag === undefined ? "" : ` (only with ${quote(flag)})`;
 }
 
 /** The platforms that a check supports. */

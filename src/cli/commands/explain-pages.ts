@@ -39,14 +39,18 @@ function formatPage(
   return `${[...head, "", ...lines, ...replaceProgramIn(more, program)].join("\n")}\n`;
 }
 
+const HOSTED_NOTE = "Runs only on a management cluster, for --hosted-cluster and 'preflight fleet --hosted-clusters'.";
+
 /** A check, with its risks and its reads as lists. */
 export function formatCheck(check: Check, frame: Frame): string {
-  const { id, title, applies, unknownRisk, reads, readsKindsOfTarget, onRequest, origin } = describeCheck(check);
+  const { id, title, applies, unknownRisk, reads, readsKindsOfTarget, onRequest, subject, origin } =
+    describeCheck(check);
   const rows: readonly Row[] = [
     ["Updates", applies],
     ["Platforms", formatPlatforms(check)],
     ...listFileRows(origin),
     ...(onRequest === undefined ? [] : [["Note", `Runs only if --only names it. ${onRequest}`] as const]),
+    ...(subject === undefined ? [] : [["Note", HOSTED_NOTE] as const]),
   ];
   const risks = [...check.risks, { name: unknownRisk, title: "The check could not be completed" }];
   return formatPage(`${id}: ${title}`, rows, frame, [

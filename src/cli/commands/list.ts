@@ -3,7 +3,7 @@ import type { Check, RiskText } from "../../model/check.ts";
 import { summarizeNames } from "../../model/text.ts";
 import { replaceProgramIn } from "../../model/program-name.ts";
 import { withCheckSet } from "../checks/check-set.ts";
-import { describeCheck, formatPlatforms } from "../checks/check-metadata.ts";
+import { describeCheck, formatPlatforms, formatRunsOnlyWith } from "../checks/check-metadata.ts";
 import { formatColumns } from "../process/terminal-text.ts";
 import type { ListValues } from "./definitions.ts";
 import type { Io } from "../io/io.ts";
@@ -36,8 +36,8 @@ function formatBlock(check: Check, width: number): readonly string[] {
   ];
 }
 
-function formatTitle({ title, special }: Check): string {
-  return special?.onRequest === undefined ? title : `${title} (only with --only)`;
+function formatTitle(check: Check): string {
+  return `${check.title}${formatRunsOnlyWith(check, (flag) => flag)}`;
 }
 
 /** A star if the operator reports the same risk, a plus if the update service publishes it. */

@@ -47,9 +47,9 @@ function describeUnseen(open: readonly Unseen[]): Pick<Decision, "words" | "next
 }
 
 /** "5 risks, 1 of them accepted. 27 of 38 checks apply to this update; 1 could not be completed." */
-export function formatBasis({ report, accepted }: View): string {
+export function formatBasis({ report, accepted, cluster }: View): string {
   const found = report.risks.filter(({ unknown }) => !unknown);
-  if (found.length === 0) return formatMeaning(report);
+  if (found.length === 0) return formatMeaning(report, cluster);
   const acceptedCount = found.filter(({ name }) => accepted.has(name)).length;
   const applied = report.checks.filter(({ outcome }) => outcome.kind !== "notApplicable").length;
   const [leftOut, incomplete] = countUnseenChecks(report);
@@ -104,24 +104,24 @@ function listOpenRisks({ risks }: Report, { accepted }: Accepted): Report["risks
 }
 
 /** What it means that no risk was found, and by which checks; empty if there are risks. */
-export function buildMeaning(report: Report): readonly Block[] {
+export function buildMeaning(report: Report, { cluster }: Pick<View, "cluster">): readonly Block[] {
   if (report.risks.some(({ unknown }) => !unknown)) return [];
   const clear = selectChecks(report, "clear").map(({ id }) => id);
   const idle = selectChecks(report, "notApplicable");
   const rows = [...(clear.length === 0 ? [] : [["Clear", clear.join(", ")] as const]), ...listIdle(idle)];
   return [
-    { kind: "text", only: [...TERMINAL, "markdown"], text: formatMeaning(report) },
+    { kind: "text", only: [...TERMINAL, "markdown"], text: formatMeaning(report, cluster) },
     ...(rows.length === 0 ? [] : [{ kind: "facts", only: TERMINAL, labelWidth: 15, rows } as const]),
   ];
 }
 
 /** What it means that no risk was found. */
-function formatMeaning(report: Report): string {
+function formatMeaning(report: Report, cluster: View["cluster"]): string {
   const clear = selectChecks(report, "clear").length;
   if (!isComplete(report)) return `This is not an all-clear: ${explainUnseen(report)}`;
   return (
     `${formatCount(clear, "check")} found nothing on this cluster that ${report.crdFolder ?? report.target.text} would reject or break. ` +
-    `Other risks are possible: ${FURTHER_READING[report.isHosted === true ? "hosted" : getPlatform(report.source)]}`
+    `Other risks are possible: ${FURTHER_READING[findPart(report, cluster)]}`
   );
 }
 
@@ -136,11 +136,20 @@ function explainUnseen({ unseen }: Pick<Report, "unseen">): string {
   return leftOutCount > 0 ? "the checks that were left out may have found risks." : "";
 }
 
-const FURTHER_READING: Readonly<Record<Platform | "hosted", string>> = {
-  hosted:
+type CheckedPart = Platform | "guest" | "hostedCluster";
+
+/** Of a cluster with a hosted control plane, either half is checked. */
+function findPart({ isHosted, source }: Report, cluster: View["cluster"]): CheckedPart {
+  if (cluster?.hostedCluster !== undefined) return "hostedCluster";
+  return isHosted === true ? "guest" : getPlatform(source);
+}
+
+const FURTHER_READING: Readonly<Record<CheckedPart, string>> = {
+  guest:
     "read the release notes too, and have the HostedCluster and its NodePools looked at, on the management cluster: this checks the guest alone.",
   openshift:
     'read the release notes too, and run "oc adm upgrade recommend" (oc 4.20 or later) to check the cluster\'s health.',
+  hostedCluster: "read the release notes too, and check the hosted cluster itself with its own kubeconfig.",
   kubernetes: "read the release notes (https://kubernetes.io/releases/notes/) too, and those of your distribution.",
 };
 

@@ -52,7 +52,7 @@ export function buildReportPage(view: View): Page {
         only: view.recheck === undefined ? undefined : FULL,
         text,
       })),
-      ...(isPart ? [] : buildMeaning(report)),
+      ...(isPart ? [] : buildMeaning(report, view)),
       ...buildImageFacts(report),
       ...(view.recheck === undefined ? buildFirstScreen(report, risks) : buildNewBriefs(risks, view.recheck)),
       ...buildLeftOut(report),
