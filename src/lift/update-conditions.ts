@@ -1,3 +1,4 @@
+import type reasons from "../../conformance/reasons.json";
 import { type JsonObject, at, listAt, textAt } from "../model/json.ts";
 import { findConditionIn } from "../model/object.ts";
 import type { ClusterUpdates } from "./objects/cluster-version.ts";
@@ -138,21 +139,24 @@ function toApplies(evaluation: Applies, risk: JsonObject): UntimedCondition {
   }
 }
 
-function buildApplies(status: ConditionStatus, reason: string, message: string): UntimedCondition {
+function buildApplies(status: ConditionStatus, reason: keyof typeof reasons.Applies, message: string): UntimedCondition {
   return { type: APPLIES, status, reason, message: truncate(message, MAX_CONDITION_MESSAGE) };
 }
 
-const NOT_EXPOSED = "NotExposedToRisks";
-const ALL_ACCEPTED = "AllExposedRisksAccepted";
-const NOT_EVALUATED = "EvaluationFailed";
-const MULTIPLE_REASONS = "MultipleReasons";
+/** Beside the names of risks. */
+type RecommendedReason = keyof typeof reasons.Recommended;
+
+const NOT_EXPOSED: RecommendedReason = "NotExposedToRisks";
+const ALL_ACCEPTED: RecommendedReason = "AllExposedRisksAccepted";
+const NOT_EVALUATED: RecommendedReason = "EvaluationFailed";
+const MULTIPLE_REASONS: RecommendedReason = "MultipleReasons";
 /** Replaces a risk's name that is not a valid reason. */
-const EXPOSED = "ExposedToRisks";
+const EXPOSED: RecommendedReason = "ExposedToRisks";
 
 const REASON = /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 
-const CLEAR_MESSAGE = "No risk of this update applies to this cluster, so it is recommended.";
-const ACCEPTED_MESSAGE = "Every risk of this update that applies to this cluster is accepted, so it is recommended.";
+export const CLEAR_MESSAGE = "No risk of this update applies to this cluster, so it is recommended.";
+export const ACCEPTED_MESSAGE = "Every risk of this update that applies to this cluster is accepted, so it is recommended.";
 
 /** One risk's effect on Recommended. */
 type Vote = { readonly status: ConditionStatus; readonly reason: string; readonly text?: string };

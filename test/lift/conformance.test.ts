@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
-import { dump, load } from "js-yaml";
 import { parseDocument } from "../../src/format/document/document-parser.ts";
 import { NO_GATED_FIELDS } from "../../src/lift/objects/gated-fields.ts";
 import { lift, type LiftResult } from "../../src/lift/lift.ts";
@@ -12,53 +9,26 @@ import {
   at,
   flagAt,
   isObject,
-  type Json,
   type JsonObject,
   listAt,
   objectAt,
   textAt,
   textsAt,
 } from "../../src/model/json.ts";
+import { readKitCases, writeExpectations } from "../support/conformance-kit.ts";
 
-const FOLDER = join(import.meta.dirname, "..", "..", "conformance", "cases");
-/** UPDATE=1 writes this reader's output as the expectation for every reader. */
-const isUpdate = process.env["UPDATE"] === "1";
 const LISTS = ["availableUpdates", "conditionalUpdates", "conditionalUpdateRisks"] as const;
 
-for (const file of readdirSync(FOLDER).filter((name) => name.endsWith(".yaml"))) {
-  const path = join(FOLDER, file);
-  const text = readFileSync(path, "utf8");
-  const scenario = parseCase(text);
+for (const kitCase of readKitCases("cases")) {
+  const { file, scenario } = kitCase;
   test(`conformance: ${textAt(scenario, "title") ?? file}`, async () => {
     const outcomes = await playCase(scenario);
-    const steps = listAt(scenario, "steps").filter(isObject);
-    if (isUpdate) {
-      const updated = steps.map((step, i) => ({ ...step, expected: outcomes[i] ?? null }));
-      writeFileSync(path, formatCase({ ...scenario, steps: updated }));
-      return;
-    }
+    if (process.env["UPDATE"] === "1") return writeExpectations(kitCase, "expected", outcomes);
     assert.deepEqual(
       outcomes,
-      steps.map((step) => at(step, "expected")),
+      listAt(scenario, "steps").map((step) => at(step, "expected")),
     );
   });
-}
-
-test("conformance: the page lists every case with its rule", () => {
-  const page = readFileSync(join(FOLDER, "..", "README.md"), "utf8");
-  for (const file of readdirSync(FOLDER)) {
-    const rule = textAt(parseCase(readFileSync(join(FOLDER, file), "utf8")), "rule") ?? "";
-    assert.ok(page.includes(`(cases/${file}) | ${rule} |`), file);
-  }
-});
-
-function parseCase(text: string): JsonObject {
-  const value: unknown = JSON.parse(JSON.stringify(load(text)));
-  return isObject(value) ? value : {};
-}
-
-function formatCase(scenario: JsonObject): string {
-  return dump(scenario, { lineWidth: -1, noRefs: true, flowLevel: flagAt(scenario, "isCompact") === true ? 5 : 8 });
 }
 
 /** What the reader publishes after each step; each step starts from the status of the one before. */
@@ -76,7 +46,7 @@ async function playCase(scenario: JsonObject): Promise<readonly JsonObject[]> {
     const preflight = {
       target: { kind: "version", version: textAt(step, "target") ?? textAt(scenario, "target") ?? "" } as const,
       runner: { kind: "up", since: new Date(now.getTime() - 3_600_000) } as const,
-      document: await readDocument(at(step, "document")),
+      document: await readDocument(step),
       ...(requestedAt === undefined ? {} : { requestedAt: new Date(requestedAt) }),
     };
     const isRequested = flagAt(step, "isRequested") !== false;
@@ -94,9 +64,11 @@ async function playCase(scenario: JsonObject): Promise<readonly JsonObject[]> {
   return outcomes;
 }
 
-async function readDocument(document: Json | undefined): Promise<DocumentState> {
-  if (document === undefined) return { kind: "missing" };
-  const parsed = await parseDocument(JSON.stringify(document));
+async function readDocument(step: JsonObject): Promise<DocumentState> {
+  if (flagAt(step, "isUnreadable") === true) return { kind: "unreadable", message: "input/output error" };
+  const document = at(step, "document");
+  if (document === undefined && textAt(step, "text") === undefined) return { kind: "missing" };
+  const parsed = await parseDocument(textAt(step, "text") ?? JSON.stringify(document));
   return parsed.kind === "valid" ? { kind: "read", document: parsed.document } : parsed;
 }
 

@@ -1,3 +1,4 @@
+import type reasons from "../../../conformance/reasons.json";
 import { type JsonObject, textAt } from "../../model/json.ts";
 import { joinNames, sortNames } from "../../model/text.ts";
 import { formatTime } from "../../model/time.ts";
@@ -26,8 +27,8 @@ export type RequestedPayload =
   | { readonly kind: "refused"; readonly reason: PayloadRefusalReason; readonly message: string };
 
 /** Reasons are API: they are never renamed. */
-export type NotOfferedReason = "TargetNotOffered" | "TargetImageChanged" | "UpdatesNotRetrieved";
-export type PayloadRefusalReason = "TargetNotOffered" | "TargetAmbiguous" | "TargetNotPinned" | "UpdatesNotRetrieved";
+export type NotOfferedReason = Exclude<keyof typeof reasons.target, "TargetAmbiguous" | "TargetNotPinned">;
+export type PayloadRefusalReason = Exclude<keyof typeof reasons.target, "TargetImageChanged">;
 
 /** The image that a version was resolved to before. */
 export type PinnedTarget = {

@@ -1,3 +1,4 @@
+import type reasons from "../../../conformance/reasons.json";
 import { type PreflightDocument, CHECK_CLOCKS, getResultTime, isInFuture } from "../../model/document.ts";
 import { formatTime, parseTimestamp } from "../../model/time.ts";
 import { isSameImage } from "../objects/payload.ts";
@@ -6,19 +7,7 @@ import type { UpdateVersions } from "../../model/cluster-version-risks.ts";
 import type { DocumentState } from "./runner-state.ts";
 
 /** Why a document is rejected. Reasons are API: they are never renamed. */
-export type RejectionReason =
-  | "CycleFailed"
-  | "DocumentBeforeRequest"
-  | "DocumentInFuture"
-  | "DocumentInvalid"
-  | "DocumentMissing"
-  | "DocumentOlder"
-  | "DocumentStale"
-  | "DocumentUnreadable"
-  | "FirstCycleRunning"
-  | "OtherPayload"
-  | "OtherSource"
-  | "OtherTarget";
+export type RejectionReason = keyof typeof reasons.rejection;
 
 /** Whether a document's risks replace the retained ones. */
 export type DocumentVerdict =

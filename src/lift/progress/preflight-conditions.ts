@@ -1,3 +1,4 @@
+import type reasons from "../../../conformance/reasons.json";
 import { type JsonObject, textAt, objectsAt, type Json, isObject } from "../../model/json.ts";
 import { findCondition } from "../../model/object.ts";
 import { type Condition, setTransitionTime, setCondition } from "../objects/conditions.ts";
@@ -67,16 +68,13 @@ type ConditionContent<Reason extends string> = {
 
 type Rejection = Extract<DocumentVerdict, { kind: "rejected" }>;
 
-type RunningReason =
-  | "NotStarted"
-  | "Starting"
-  | "Checking"
-  | "WindowNotBegun"
-  | "WindowOver"
+type RunningReason = keyof typeof reasons.PreflightRunning | InfrastructureReason | PayloadRefusalReason;
+type CompletedReason = keyof typeof reasons.result | LiftProblem["reason"] | RejectionReason;
+type FailedReason =
+  | keyof typeof reasons.PreflightFailed
   | InfrastructureReason
-  | PayloadRefusalReason;
-type CompletedReason = "NoRisks" | "RisksFound" | "Incomplete" | LiftProblem["reason"] | RejectionReason;
-type FailedReason = "AsExpected" | "NoDocumentInTime" | InfrastructureReason | PayloadRefusalReason | RejectionReason;
+  | PayloadRefusalReason
+  | RejectionReason;
 
 export function describeRunning(state: PreflightState): ConditionContent<RunningReason> {
   const { payload, runner } = state;
@@ -215,14 +213,7 @@ export type MergeProblem =
 
 /** What keeps ClusterVersion from showing a result. Reasons are API: they are never renamed. */
 export type LiftProblem = {
-  readonly reason:
-    | NotOfferedReason
-    | PayloadRefusalReason
-    | "NoRoom"
-    | "RiskNotMerged"
-    | "RiskFieldsAbsent"
-    | "ConditionsNotStored"
-    | "UpdateStarted";
+  readonly reason: NotOfferedReason | PayloadRefusalReason | keyof typeof reasons.shown;
   /** Sentences for an administrator. */
   readonly message: string;
 };

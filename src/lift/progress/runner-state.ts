@@ -1,14 +1,8 @@
+import type reasons from "../../../conformance/reasons.json";
 import type { PreflightDocument } from "../../model/document.ts";
 
 /** Why the runner is down: a fault of the cluster or of the tool, never a risk of the update. */
-export type InfrastructureReason =
-  | "DeploymentRefused"
-  | "ImagePullFailed"
-  | "OutOfMemory"
-  | "RunnerCrashed"
-  | "SignatureNotVerified"
-  | "Unschedulable"
-  | "VolumeUnavailable";
+export type InfrastructureReason = keyof typeof reasons.runner;
 
 export type RunnerFailure = {
   readonly kind: "down";

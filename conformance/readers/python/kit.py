@@ -1,0 +1,59 @@
+"""Runs the cases. Reads {"schema", "cases", "documents"} as JSON on stdin; prints what the reader made of them."""
+
+import json
+import sys
+
+from document import DocumentInvalid, DocumentMissing, DocumentUnreadable, parse_document, parse_time
+from status import Reader
+
+LISTS = ("availableUpdates", "conditionalUpdates", "conditionalUpdateRisks")
+
+
+def read(step, schema):
+    if step.get("isUnreadable"):
+        return DocumentUnreadable()
+    if "document" not in step and "text" not in step:
+        return DocumentMissing()
+    try:
+        return parse_document(step.get("text", json.dumps(step.get("document"))), schema)
+    except DocumentInvalid as problem:
+        return problem
+
+
+def play(case, schema):
+    reader, cluster_version, outcomes = Reader(case["fields"]), case["clusterVersion"], []
+    for step in case["steps"]:
+        preflight = {
+            "target": step.get("target", case["target"]),
+            "requestedAt": parse_time(case.get("requestedAt")),
+            "document": read(step, schema),
+        }
+        is_requested = step.get("isRequested", True)
+        status, conditions = reader.step(cluster_version, parse_time(step["now"]), preflight if is_requested else None)
+        kept = [{key: one[key] for key in ("type", "status", "reason", "lastTransitionTime")} for one in conditions]
+        outcomes.append({**{key: status[key] for key in LISTS if key in status}, "conditions": kept})
+        cluster_version = {**cluster_version, "status": status}
+    return outcomes
+
+
+def find_problems(text, schema):
+    try:
+        parse_document(text, schema)
+        return []
+    except DocumentInvalid as problem:
+        return list(problem.args)
+
+
+def main():
+    kit = json.load(sys.stdin)
+    json.dump(
+        {
+            "cases": [play(case, kit["schema"]) for case in kit["cases"]],
+            "documents": [find_problems(text, kit["schema"]) for text in kit["documents"]],
+        },
+        sys.stdout,
+    )
+
+
+if __name__ == "__main__":
+    main()
