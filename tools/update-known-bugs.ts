@@ -14,7 +14,10 @@ const USAGE =
 
 /** 0: nothing is to be decided; 1: something is; 2: the data or the list can't be used, and nothing is written. */
 async function main(args: readonly string[]): Promise<number> {
-  const options = { list: { type: "string" }, date: { type: "string" } } as const;
+  const options = {
+    list: { type: "string" },
+    date: { type: "string" },
+  } as const;
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [folder, ...more] = positionals;
   if (folder === undefined || more.length > 0) return refuse(USAGE);

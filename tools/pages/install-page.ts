@@ -11,7 +11,7 @@ export function formatInstallPage(heading: string, project: Project, url: string
   const { name, version } = project;
   const node = project.engines.node.replace(">=", "");
   const packages = PLATFORMS.map(({ oci }) => nameSystemPackages(project, oci.architecture));
-  const [first] = packages;
+  const [first, second] = packages;
   return formatPage(
     heading,
     "# Install preflight",
@@ -38,10 +38,13 @@ export function formatInstallPage(heading: string, project: Project, url: string
     "`--from DIR` takes the release's files from a folder, for a machine without a connection. `PREFIX` in the environment means `--prefix`.",
     "## Debian and Ubuntu",
     formatCommands(`curl -fLO ${url}${first?.deb}`, `sudo apt-get install ./${first?.deb}`),
-    `On arm64: \`${packages[1]?.deb}\`.`,
+    "On arm64:",
+    formatCommands(`curl -fLO ${url}${second?.deb}`, `sudo apt-get install ./${second?.deb}`),
     "## Fedora, RHEL and SUSE",
     formatCommands(`sudo dnf install ${url}${first?.rpm}`),
-    `On arm64: \`${packages[1]?.rpm}\`. With zypper, \`zypper install\` takes the downloaded file. The packages are not signed: [verify](#verify) the file first.`,
+    "On arm64:",
+    formatCommands(`sudo dnf install ${url}${second?.rpm}`),
+    "With zypper, `zypper install` takes the downloaded file. The packages are not signed: [verify](#verify) the file first.",
     "## npm package",
     formatCommands(`npx ${url}${name}-${version}.tgz --version`, `npm install --global ${url}${name}-${version}.tgz`),
     `This is the way on macOS. There are no executables for macOS and Windows: an executable holds code that V8 has compiled in advance, which only the platform's own Node can do, and no release is tried there. On Windows, the command that npm makes needs \`sh\`: start the file with Node instead, which nobody has tried either: \`node DIR/node_modules/${name}/preflight\`.`,
