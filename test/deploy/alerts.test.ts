@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { load } from "js-yaml";
-import { checks } from "../../src/checks/index.ts";
+import { checks as all } from "../../src/checks/index.ts";
+import { selectOfSubject } from "../../src/cli/checks/check-selection.ts";
 import { getUnknownRiskName } from "../../src/model/check.ts";
 import { RUNNER_ALERTS } from "../../src/model/cluster-version-risks.ts";
 import { UNSEEN_RISKS } from "../../src/model/unseen.ts";
@@ -14,6 +15,8 @@ import { MAX_ALERTS, TOO_MANY_RISKS } from "../../tools/alerts/risk-alerts.ts";
 import { noPromtool, runPromtool } from "../support/promtool.ts";
 import { DEPLOYMENT, type Expected, type Scenario, WELL, ours, risk, testFile } from "../support/deploy/alert-cases.ts";
 
+/** Those that a runner in the cluster runs. */
+const checks = selectOfSubject(all);
 const FILE = join(import.meta.dirname, "..", "..", "deploy", "monitoring", "prometheusrule.yaml");
 const alerts = buildPrometheusRule(checks).spec.groups.flatMap(({ rules }) => rules);
 const risks = [
