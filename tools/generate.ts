@@ -12,6 +12,7 @@ import { buildManifestWorkReplicaSet } from "./manifests/manifest-work.ts";
 import { formatCheckFormatPage } from "./pages/check-format-page.ts";
 import { formatChecksPage } from "./pages/checks-page.ts";
 import { formatCliPage } from "./pages/cli-page.ts";
+import { formatConformancePage } from "./pages/conformance-page.ts";
 import { withDependencies } from "./pages/dependencies-page.ts";
 import { buildExamples, formatExamplesPage } from "./pages/examples.ts";
 import { formatFixesPage } from "./pages/fixes-page.ts";
@@ -36,6 +37,7 @@ const url = await readProjectUrl();
 
 /** Every generated file and its text. */
 const OUTPUTS: Readonly<Record<string, () => string>> = {
+  "conformance/README.md": () => formatConformancePage(readText("conformance/README.md")),
   "deploy/monitoring/prometheusrule.yaml": () => formatYaml(buildPrometheusRule(selectOfSubject(checks))),
   "deploy/monitoring-with-precheck/precheck.yaml": () => formatYaml(buildPrecheckPatch(selectOfSubject(checks))),
   "deploy/fleet/ocm/workload/clusterrole.yaml": () => formatYaml(buildFleetRole()),

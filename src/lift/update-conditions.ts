@@ -139,7 +139,11 @@ function toApplies(evaluation: Applies, risk: JsonObject): UntimedCondition {
   }
 }
 
-function buildApplies(status: ConditionStatus, reason: keyof typeof reasons.Applies, message: string): UntimedCondition {
+function buildApplies(
+  status: ConditionStatus,
+  reason: keyof typeof reasons.Applies,
+  message: string,
+): UntimedCondition {
   return { type: APPLIES, status, reason, message: truncate(message, MAX_CONDITION_MESSAGE) };
 }
 
@@ -156,7 +160,8 @@ const EXPOSED: RecommendedReason = "ExposedToRisks";
 const REASON = /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 
 export const CLEAR_MESSAGE = "No risk of this update applies to this cluster, so it is recommended.";
-export const ACCEPTED_MESSAGE = "Every risk of this update that applies to this cluster is accepted, so it is recommended.";
+export const ACCEPTED_MESSAGE =
+  "Every risk of this update that applies to this cluster is accepted, so it is recommended.";
 
 /** One risk's effect on Recommended. */
 type Vote = { readonly status: ConditionStatus; readonly reason: string; readonly text?: string };

@@ -5,16 +5,7 @@ import { NO_GATED_FIELDS } from "../../src/lift/objects/gated-fields.ts";
 import { lift, type LiftResult } from "../../src/lift/lift.ts";
 import type { DocumentState } from "../../src/lift/progress/runner-state.ts";
 import type { RetainedResult } from "../../src/lift/progress/retained-result.ts";
-import {
-  at,
-  flagAt,
-  isObject,
-  type JsonObject,
-  listAt,
-  objectAt,
-  textAt,
-  textsAt,
-} from "../../src/model/json.ts";
+import { at, flagAt, isObject, type JsonObject, listAt, objectAt, textAt, textsAt } from "../../src/model/json.ts";
 import { readKitCases, writeExpectations } from "../support/conformance-kit.ts";
 
 const LISTS = ["availableUpdates", "conditionalUpdates", "conditionalUpdateRisks"] as const;

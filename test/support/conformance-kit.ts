@@ -1,7 +1,16 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dump, load } from "js-yaml";
-import { flagAt, isObject, type JsonObject, listAt, objectAt, objectsAt, textAt, textsAt } from "../../src/model/json.ts";
+import {
+  flagAt,
+  isObject,
+  type JsonObject,
+  listAt,
+  objectAt,
+  objectsAt,
+  textAt,
+  textsAt,
+} from "../../src/model/json.ts";
 
 export const KIT_FOLDER = join(import.meta.dirname, "..", "..", "conformance");
 

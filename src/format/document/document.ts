@@ -134,8 +134,8 @@ function parseVersionText(text: string | undefined): string | undefined {
   return text === undefined ? undefined : parseVersion(text)?.text;
 }
 
-const VALIDATION_MESSAGE = "A check of the target release found this on the cluster.";
-const PARTIAL_MESSAGE = "A check of the target release could not be completed.";
+export const VALIDATION_MESSAGE = "A check of the target release found this on the cluster.";
+export const PARTIAL_MESSAGE = "A check of the target release could not be completed.";
 
 /** The report's risks that are reported: those of what was not seen can be turned off. */
 export function selectReportedRisks({ risks }: Pick<Report, "risks">, hasUnknownRisks = true): readonly ReportRisk[] {

@@ -3,7 +3,17 @@ import { test } from "node:test";
 import { buildDocument, type DocumentInput } from "../../../src/format/document/document.ts";
 import { parseDocument } from "../../../src/format/document/document-parser.ts";
 import type { PreflightDocument } from "../../../src/model/document.ts";
-import { at, flagAt, isObject, type JsonObject, numberAt, objectAt, objectsAt, textAt, textsAt } from "../../../src/model/json.ts";
+import {
+  at,
+  flagAt,
+  isObject,
+  type JsonObject,
+  numberAt,
+  objectAt,
+  objectsAt,
+  textAt,
+  textsAt,
+} from "../../../src/model/json.ts";
 import type { CheckReport, CycleResult, Outcome, Report, ReportRisk } from "../../../src/model/report.ts";
 import { parseVersion } from "../../../src/model/version.ts";
 import { readKitCases, readKitDocuments, writeExpectations } from "../../support/conformance-kit.ts";
@@ -11,7 +21,11 @@ import { readKitCases, readKitDocuments, writeExpectations } from "../../support
 for (const { rule, text, isValid } of readKitDocuments())
   test(`conformance: ${isValid ? "accepted" : "refused"}: ${rule}`, async () => {
     const parsed = await parseDocument(text);
-    assert.equal(parsed.kind, isValid ? "valid" : "invalid", parsed.kind === "invalid" ? parsed.problems.join("; ") : "");
+    assert.equal(
+      parsed.kind,
+      isValid ? "valid" : "invalid",
+      parsed.kind === "invalid" ? parsed.problems.join("; ") : "",
+    );
   });
 
 for (const kitCase of readKitCases("producers"))
@@ -58,7 +72,10 @@ function buildResult(step: JsonObject, run: DocumentInput["run"]): CycleResult |
   if (reason === undefined) return { kind: "completed", report: buildReport(objectAt(step, "found"), run) };
   return {
     kind: "failed",
-    failure: { reason: reason === "UpdateInProgress" ? reason : "ClusterUnreachable", message: text(failure, "message") },
+    failure: {
+      reason: reason === "UpdateInProgress" ? reason : "ClusterUnreachable",
+      message: text(failure, "message"),
+    },
     observedAt: new Date(0),
     source: parseVersion(text(failure, "source")),
     target: parseVersion(text(failure, "target")),
@@ -78,7 +95,7 @@ function buildReport(found: JsonObject, { digest = "" }: DocumentInput["run"]): 
     observedAt: new Date(text(found, "observedAt")),
     checks: objectsAt(found, "checks").map(buildCheck),
     risks: objectsAt(found, "risks").map(buildRisk),
-    unseen: isComplete ? [] : [{ risk: "NodesUnknown", unknown: { where: "", reason: "ReadFailed", message: "" } }],
+    unseen: isComplete ? [] : [{ risk: "NodesUnknown", unknown: { where: "", reason: "NotRead", message: "" } }],
     coverage: { kinds: 0, objects: 0, bytes: 0 },
   };
 }

@@ -1,0 +1,3 @@
+module preflight.example/reader
+
+go 1.22
