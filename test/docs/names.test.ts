@@ -43,6 +43,12 @@ const FOREIGN: Readonly<Record<string, readonly string[]>> = {
     "getInPlaceMaxUnavailable",
   ],
   "what exists for a while only": ["src/checks/known-bugs/undecided.yaml", "--date"],
+  "a function or a field of the cluster-version operator": [
+    "findUpdateFromConfig",
+    "syncAvailableUpdates",
+    "availableUpdatesQueue",
+  ],
+  "a name of the reader in Go": ["RequestedAt", "ErrMissing", "ErrUnreadable", "ErrInvalid"],
   "a flag of oc or kubectl": ["--show-managed-fields", "--included", "--allow-not-recommended", "--max-unavailable"],
 };
 

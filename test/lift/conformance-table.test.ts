@@ -11,6 +11,7 @@ import { selectRisks } from "../../src/lift/risk-merge.ts";
 import { ACCEPTED_MESSAGE, CLEAR_MESSAGE } from "../../src/lift/update-conditions.ts";
 import { formatMark, formatRiskText, formatUnknownRisk } from "../../src/model/cluster-version-risks.ts";
 import { FURTHER_RISKS_URL } from "../../src/model/document.ts";
+import { textAt } from "../../src/model/json.ts";
 import { formatConformancePage } from "../../tools/pages/conformance-page.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -50,7 +51,7 @@ test("each text of the table is the one that the code writes", () => {
     notExposed: CLEAR_MESSAGE,
     allAccepted: ACCEPTED_MESSAGE,
     more: joinMessages([long, long, long, long], 32_768).slice(long.length + 2),
-    further: String(further?.["message"]).slice(formatMark(VERSIONS, "versions").length),
+    further: textAt(further, "message")?.slice(formatMark(VERSIONS, "versions").length),
     furtherUrl: FURTHER_RISKS_URL,
     found: VALIDATION_MESSAGE,
     partial: PARTIAL_MESSAGE,
