@@ -60,6 +60,7 @@ const SCRIPTS = {
   "generate:check": () => [...buildUnlessBuilt(), ["tools/generate.ts", "--check"]],
   "known-bugs:compare": (args) => [["tools/compare-known-bugs.ts", ...args]],
   "known-bugs:update": (args) => [["tools/update-known-bugs.ts", ...args]],
+  "known-bugs:ended": (args) => [["tools/list-ended-bugs.ts", ...args]],
   "capabilities:update": (args) => [["tools/update-capabilities.ts", ...args]],
 };
 const CHECK = ["typecheck", "lint", "test", "generate:check"];

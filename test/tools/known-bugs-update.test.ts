@@ -13,6 +13,7 @@ import { compareWithGraphData } from "../../tools/known-bugs/compared-list.ts";
 import { findDifferences } from "../../tools/known-bugs/differences.ts";
 import { draftVersions } from "../../tools/known-bugs/draft-versions.ts";
 import { addDrafts, draftEntries, TODO } from "../../tools/known-bugs/drafts.ts";
+import { findEnded } from "../../tools/known-bugs/ended.ts";
 import { readDataState } from "../../tools/known-bugs/list-date.ts";
 import { readList } from "../../tools/known-bugs/list-differences.ts";
 import { type UpdatedList, updateList } from "../../tools/known-bugs/update.ts";
@@ -146,6 +147,24 @@ test("data that can't be read whole change nothing", async (t) => {
   );
   assert.ok(!existsSync(list.undecided));
   assert.equal(readFileSync(join(list.folder, "list.yaml"), "utf8"), head);
+});
+
+test("an entry is out of support with the last of its minors", () => {
+  const build = (id: string, ...releases: readonly string[]) => ({
+    id,
+    name: id,
+    certainty: "risk" as const,
+    published: [],
+    versions: releases.map((one) => ({ first: one, last: one })),
+    title: "",
+    message: "",
+    url: "",
+  });
+  const bugs = [build("both", "4.12.1", "4.13.1"), build("one", "4.12.1", "4.14.1"), build("later", "4.14.1")];
+  const find = (...minors: readonly string[]) => findEnded(bugs, new Set(minors)).map(({ id }) => id);
+  assert.deepEqual(find("4.12", "4.13"), ["both"]);
+  assert.deepEqual(find("4.12", "4.13", "4.14"), ["both", "one", "later"]);
+  assert.deepEqual(find("4.1"), []);
 });
 
 const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);
