@@ -34,9 +34,10 @@ async function recordManagement(
   return folder;
 }
 
-const flags = (folder: string, target: string): readonly string[] => [
-  ...["--recorded", folder, "--hosted-cluster", "clusters/guest", "--target-version", target],
-];
+const flags = (folder: string, target: string): readonly string[] => {
+  const hosted = ["--hosted-cluster", "clusters/guest"];
+  return ["--recorded", folder, "--target-version", target, ...hosted];
+};
 
 /** From 4.16 to 5.1, each to the next minor, and across the two that count as one. */
 const PAIRS: readonly (readonly [source: string, target: string])[] = [
@@ -126,9 +127,8 @@ describe("check --hosted-cluster", () => {
 
   test("finds the release in the channel and the updates of the HostedCluster", async () => {
     const folder = await recordManagement("4.20.8", ["4.21", "4.20"]);
-    const { err } = await runPreflight([
-      ...["check", "--recorded", folder, "--hosted-cluster", "clusters/guest", "--to", "4.20.8"],
-    ]);
+    const hosted = ["--hosted-cluster", "clusters/guest", "--to", "4.20.8"];
+    const { err } = await runPreflight(["check", "--recorded", folder, ...hosted]);
     assert.match(err, /the cluster runs 4\.20\.8 already/);
   });
 

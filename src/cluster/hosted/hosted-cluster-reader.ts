@@ -8,7 +8,7 @@ import { buildGuestClusterVersion, buildGuestFeatureGate, buildGuestInfrastructu
 /** Where a HostedCluster is. */
 export type HostedClusterName = { readonly namespace: string; readonly name: string };
 
-export const HOSTED_CLUSTERS: Resource = parseResource("hypershift.openshift.io/v1beta1/hostedclusters");
+const HOSTED_CLUSTERS: Resource = parseResource("hypershift.openshift.io/v1beta1/hostedclusters");
 
 /**
  * Reads a management cluster as one of its hosted clusters: of HostedClusters and NodePools there are those of that hosted cluster alone, and
