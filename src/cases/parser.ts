@@ -23,17 +23,11 @@ export type CaseText = {
   readonly notReplayed?: string;
   /** Why the printed commands can't be run on an API server that holds it. */
   readonly notTried?: string;
-  /** How the cluster is rid of a risk, by the risk's name. */
-  readonly remedies: Readonly<Record<string, Remedy>>;
+  /** What the case says of its target, and how it is rid of risks: verify/fixes reads both. */
+  readonly target: Json | undefined;
+  readonly remedies: JsonObject;
   /** Undefined in a new case, until UPDATE=1 writes it. */
   readonly expect: JsonObject | undefined;
-};
-
-/** Patches are JSON patches (RFC 6902) by API path; none if no change of the cluster helps. */
-export type Remedy = {
-  /** Why the risk has no command that removes its fault. */
-  readonly noCommand?: string;
-  readonly patches: Readonly<Record<string, readonly JsonObject[]>>;
 };
 
 const KEYS = [
@@ -62,16 +56,21 @@ export function parseCase(text: string, recorded?: JsonObject, findBase: FindBas
   const { source, target, now, otherChecks = [], published, remedies = {}, expect, ...more } = withBase(base, own);
   return {
     cluster: recorded ? recordedCluster(recorded, own) : buildCluster(source, listClusters(base, own)),
-    release: buildRelease(target),
-    ...parseImage(target),
+    ...buildTarget(target),
     now: parseNow(now),
     otherChecks: texts(otherChecks, "otherChecks"),
     recommendation: published === undefined ? undefined : buildRecommendation(published),
     notReplayed: textAt(more, "notReplayed"),
     notTried: textAt(more, "notTried"),
-    remedies: mapValues(object(remedies, "remedies"), parseRemedy),
+    target,
+    remedies: object(remedies, "remedies"),
     expect: expect === undefined ? undefined : object(expect, "expect"),
   };
+}
+
+/** What is read of a target, as a case gives it. */
+export function buildTarget(target: Json | undefined): Pick<CaseText, "release" | "image"> {
+  return { release: buildRelease(target), ...parseImage(target) };
 }
 
 function parseDocument(text: string): JsonObject {
@@ -127,19 +126,6 @@ function buildRecommendation(published: Json): Recommendation {
   if (!isList(published)) throw new Error("published: give the list of an update's risks, or notOffered");
   const risks = published.map((risk) => parsePublishedRisk(object(risk, "published")));
   return risks.length === 0 ? { kind: "recommended" } : { kind: "conditional", risks, exposure: "notEvaluated" };
-}
-
-function parseRemedy(value: Json): Remedy {
-  const { noCommand, patches = {} } = object(value, "remedies");
-  const operations = mapValues(object(patches, "patches"), (list) => {
-    if (!isList(list)) throw new Error("patches: give a list of operations for each API path");
-    return list.map((operation) => object(operation, "patches"));
-  });
-  return { noCommand: typeof noCommand === "string" ? noCommand : undefined, patches: operations };
-}
-
-function mapValues<T>(map: JsonObject, change: (value: Json) => T): Readonly<Record<string, T>> {
-  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
 }
 
 const REASONS = ["Forbidden", "NotRecorded", "TimedOut"] as const;

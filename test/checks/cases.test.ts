@@ -7,21 +7,12 @@ import { KNOWN_BUGS } from "../../src/checks/known-bugs/check.ts";
 import { type Check, getUnknownRiskName } from "../../src/model/check.ts";
 import type { Outcome, ReportRisk } from "../../src/model/report.ts";
 import { KUBERNETES_UNKNOWN_URL, UNKNOWN_URL } from "../../src/runner/report/risks.ts";
-import { type CheckCase, type CaseFile, readCase } from "../../src/cases/case-files.ts";
+import { type CaseFile, readCase } from "../../src/cases/case-files.ts";
 import { caseFiles } from "../../verify/shared/check-folders.ts";
-import {
-  CASE_PREFIXES,
-  listMissingPrefixes,
-  expectOf,
-  getExpectedFindings,
-  withExpect,
-} from "../../src/cases/expectation.ts";
-import type { Remedy } from "../../src/cases/parser.ts";
+import { CASE_PREFIXES, listMissingPrefixes, expectOf, withExpect } from "../../src/cases/expectation.ts";
 import { runCase } from "../../src/cases/runner.ts";
 import { findLongSentences } from "../../src/data-checks/sentences.ts";
 import { selectedChecks } from "../support/cases/selected-checks.ts";
-import { buildCheckRows } from "../../verify/fixes/fix-table.ts";
-import { applyJsonPatch } from "../../verify/shared/json-patch.ts";
 import { FIXTURES } from "../../verify/fixes/known-bugs/fixtures.ts";
 
 /**
@@ -56,48 +47,11 @@ for (const check of selectedChecks) {
       assert.deepEqual(listMissingPrefixes(check, names), [], `${check.id} has no case with these names`);
     });
 
-    for (const { one, risk, patches } of cases.map(readCase).flatMap(listRemedies))
-      test(`${one.name} is rid of ${risk} by its remedy`, async () => {
-        const changed = Object.entries(patches).map(([path, patch]) => [
-          path,
-          applyJsonPatch(one.cluster[path] ?? null, patch),
-        ]);
-        const { outcome } = await runCase(
-          { ...one, cluster: { ...one.cluster, ...Object.fromEntries(changed) } },
-          checks,
-        );
-        assert.notEqual(outcome.kind, "unknown");
-        assert.ok(outcome.kind !== "risk" || outcome.findings.every((finding) => finding.risk !== risk));
-      });
-
-    test("has a remedy in a case for every risk that no command removes as it is printed", () => {
-      const remedied = cases.map(readCase).flatMap((one) => {
-        const reported = new Set(getExpectedFindings(one).map(({ risk }) => risk));
-        return Object.keys(one.remedies).filter(
-          (risk) => reported.has(risk) || assert.fail(`${one.name} has no ${risk}`),
-        );
-      });
-      for (const { risk, uses, noCommand } of check.id === "known-bugs" ? [] : buildCheckRows(check)) {
-        assert.equal(uses.length === 0, noCommand !== undefined, `${risk} needs a fix, or a remedy with noCommand`);
-        const isTried = uses.every((use) => use === "as printed");
-        assert.ok(isTried || remedied.includes(risk), `no case of ${check.id} has a remedy for ${risk}`);
-      }
-    });
-
     test("has a case for every risk that it declares", () => {
       const found = new Set([...seen, ...tabled(check)]);
       for (const { name } of check.risks) assert.ok(found.has(name), `no case of ${check.id} ends in ${name}`);
     });
   });
-}
-
-/** The remedies of a case that change its cluster. */
-function listRemedies(
-  one: CheckCase,
-): readonly (Pick<Remedy, "patches"> & { readonly one: CheckCase; readonly risk: string })[] {
-  return Object.entries(one.remedies).flatMap(([risk, { patches }]) =>
-    Object.keys(patches).length > 0 ? [{ one, risk, patches }] : [],
-  );
 }
 
 /** The risks of a case that passed, or whose `expect` was rewritten. */

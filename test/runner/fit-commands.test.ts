@@ -36,6 +36,13 @@ const ROWS: readonly (readonly [text: string, platform: Platform, findings: read
   ],
   ['"oc describe gadget NAME"', "openshift", [find("Widget", "a")], '"oc describe gadget NAME"'],
   ['"oc describe widget NAME"', "openshift", [find("Widget", "a$&'; b")], `"oc describe widget 'a$&'\\''; b'"`],
+  [
+    '"oc annotate machineosconfig NAME a=b"',
+    "openshift",
+    [find("MachineConfigPool", "a")],
+    '"oc annotate machineosconfig a a=b"',
+  ],
+  ['"kubectl uncordon NAME"', "openshift", [find("Node", "a")], '"oc adm uncordon a"'],
   ["Rename NAME by hand.", "openshift", [find("Widget", "a")], "Rename NAME by hand."],
   ['"oc describe widget NAME"', "openshift", [], '"oc describe widget NAME"'],
 ];

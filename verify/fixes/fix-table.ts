@@ -8,6 +8,7 @@ import { FIXTURES } from "./known-bugs/fixtures.ts";
 import { type CheckCase, readCase } from "../../src/cases/case-files.ts";
 import { caseFiles } from "../shared/check-folders.ts";
 import { getExpectedFindings } from "../../src/cases/expectation.ts";
+import { type Remedy, listRemedies } from "./remedies.ts";
 
 /** A risk, the commands that its cases expect, and how they can be used. */
 export type FixRow = {
@@ -21,6 +22,10 @@ export type FixRow = {
   readonly noCommand?: string;
   /** Why no command of its risk cases can be tried. */
   readonly notTried?: string;
+  /** What its cases do as its text says. */
+  readonly remedies?: readonly Remedy[];
+  /** Whether its fixture does, for an entry of known-bugs. */
+  readonly isRemedied?: boolean;
 };
 
 /** One row for each risk; entries of known-bugs without a command are left out. */
@@ -38,18 +43,25 @@ export function buildCheckRows(check: Check): readonly FixRow[] {
       (one) => one.name.startsWith("risk-") && classifyAll(fixesIn(one)).includes("as printed"),
     );
     const reasons = printed.map(({ notReplayed, notTried }) => notReplayed ?? notTried);
-    const noCommand = cases.flatMap(({ remedies }) => remedies[name]?.noCommand ?? []).at(0);
+    const remedies = cases.flatMap(listRemedies).filter(({ risk }) => risk === name);
+    const noCommand = remedies.flatMap((remedy) => remedy.noCommand ?? []).at(0);
     const notTried = reasons.includes(undefined) ? undefined : reasons[0];
     const kinds = cases.flatMap(fixedIn).map((finding) => getFixKind(fixKind, finding));
-    return { ...buildRow(check.id, name, cases.flatMap(fixesIn), kinds), noCommand, notTried };
+    return { ...buildRow(check.id, name, cases.flatMap(fixesIn), kinds), noCommand, notTried, remedies };
   });
 }
 
 function buildEntryRows(): readonly FixRow[] {
   return KNOWN_BUGS.filter(({ certainty }) => certainty === "risk").flatMap(({ id, name, fix }) => {
-    const { notTried } = FIXTURES[id] ?? {};
+    const { notTried, remedied } = FIXTURES[id] ?? {};
     if (fix === undefined) return [];
-    return [{ ...buildRow("known-bugs", name, [[`oc ${fix.command}`]], [fix.fixKind]), notTried }];
+    return [
+      {
+        ...buildRow("known-bugs", name, [[`oc ${fix.command}`]], [fix.fixKind]),
+        notTried,
+        isRemedied: remedied !== undefined,
+      },
+    ];
   });
 }
 

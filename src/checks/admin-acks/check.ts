@@ -1,5 +1,6 @@
 import { type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { buildAcknowledgement, noteAbsentAcks } from "../shared/acknowledgements.ts";
+import { nameOnly } from "../shared/only-detail.ts";
 import { readRisks } from "../shared/risks.ts";
 import { type Get, type ReadResults, type GetResult, get } from "../../model/read.ts";
 import { type TriggerFacts, type Gate, buildAllTriggerReads, selectTriggerReads, GATES, predictGate } from "./gates.ts";
@@ -8,9 +9,11 @@ import { getMinorOrdinal, formatMinor, parseMinor } from "../../model/version.ts
 import { type JsonObject, isObject, objectAt } from "../../model/json.ts";
 import { type ObjectRef, buildConfigMapRef } from "../../model/resource.ts";
 
+const gate = nameOnly(({ detail }) => detail?.["gate"], "GATE");
+
 const risks = readRisks("admin-acks", {
-  AdminAckMissing: { fixKind: "weakening", fix: acknowledge },
-  AdminAckMissingOnTheWay: { fixKind: "weakening", fix: acknowledge },
+  AdminAckMissing: { remediation: { gate }, fixKind: "weakening", fix: acknowledge },
+  AdminAckMissingOnTheWay: { remediation: { gate }, fixKind: "weakening", fix: acknowledge },
   AdminGateInvalid: {},
 });
 

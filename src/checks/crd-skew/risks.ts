@@ -62,9 +62,14 @@ export function byTarget(ofRelease: string, ofFolder: string): (context?: Contex
   return (context) => (context?.release.crdFolder === undefined ? ofRelease : ofFolder);
 }
 
-const changeValues = byTarget(
-  "Before the update, change these fields to values that both releases accept.",
-  "Before you apply them, change these fields to values that both the installed and the new CRD accept.",
+/** What has to be done first, whether a release or somebody brings the new CRDs. */
+function doFirst(step: string, ofFolder = step): (context?: Context) => string {
+  return byTarget(`Before the update, ${step}`, `Before you apply them, ${ofFolder}`);
+}
+
+const changeValues = doFirst(
+  "change these fields to values that both releases accept.",
+  "change these fields to values that both the installed and the new CRD accept.",
 );
 const chooseDefinition = byTarget(
   "Choose a target whose CRDs still allow this, or report it to whoever publishes them.",
@@ -165,9 +170,8 @@ export const risks: readonly RiskText[] = [
     url: `${CRD_URL}#field-pruning`,
     describe: (objects, context, findings) =>
       `${describeUpdate(context)} replaces CRDs, and ${describeDropped(objects, findings)}`,
-    remediation: byTarget(
-      "Before the update, find out what replaces these fields, and back up the objects.",
-      "Before you apply them, find out what replaces these fields, and back up the objects.",
+    remediation: doFirst(
+      "back up the objects, and find out what replaces these fields. Remove the fields once nothing needs them.",
     ),
   },
   {
@@ -178,9 +182,9 @@ export const risks: readonly RiskText[] = [
     url: `${VERSIONS_URL}#upgrade-existing-objects-to-a-new-stored-version`,
     describe: (objects, context, findings) =>
       `${describeUpdate(context)} stalls at ${objects}${describeReason(findings)}. The API server refuses such a CRD until the version is removed there: nothing in these CRDs changes, and all writes of their objects pass as before.`,
-    remediation: byTarget(
-      "Before the update, make sure that spec.versions has storage: true for a version that both releases have, and rewrite all objects. Once none failed, remove the old version from status.storedVersions: an object still stored in it can no longer be read after the update.",
-      "Before you apply them, make sure that spec.versions of the installed CRD has storage: true for a version that the new CRD has too. Then rewrite all objects, and remove the old version from status.storedVersions.",
+    remediation: doFirst(
+      "make sure that spec.versions has storage: true for a version that both releases have, and rewrite all objects. Once none failed, remove the old version from status.storedVersions: an object still stored in it can no longer be read after the update.",
+      "make sure that spec.versions of the installed CRD has storage: true for a version that the new CRD has too. Then rewrite all objects, and remove the old version from status.storedVersions.",
     ),
     example: { object: CRD },
     fixKind: "weakening",
@@ -194,9 +198,9 @@ export const risks: readonly RiskText[] = [
     url: VERSIONS_URL,
     describe: (objects, context, findings) =>
       `${describeUpdate(context)} removes versions of ${objects} that are in use${describeReason(findings)}. From then on requests for such a version fail with 404${describeApplyOfRemoved(findings)}.`,
-    remediation: byTarget(
-      "Before the update, move these clients to a version that both releases serve.",
-      "Before you apply them, move these clients to a version that both the installed and the new CRD serve.",
+    remediation: doFirst(
+      "move these clients to a version that both releases serve.",
+      "move these clients to a version that both the installed and the new CRD serve.",
     ),
   },
   {
@@ -223,9 +227,9 @@ export const risks: readonly RiskText[] = [
     url: CRD_URL,
     describe: (objects, context, findings) =>
       `${describeUpdate(context)} changes the list kind or singular name of ${objects}${describeReason(findings)}. Clients that use the old one fail from then on.`,
-    remediation: byTarget(
-      "Before the update, move these clients to names that both releases have, or choose a target that keeps them.",
-      "Before you apply them, move these clients to names that both CRDs have, or keep the names in the new CRD.",
+    remediation: doFirst(
+      "move these clients to names that both releases have, or choose a target that keeps them.",
+      "move these clients to names that both CRDs have, or keep the names in the new CRD.",
     ),
   },
   {
@@ -235,9 +239,9 @@ export const risks: readonly RiskText[] = [
     url: `${CRD_URL}#subresources`,
     describe: (objects, context, findings) =>
       `${describeUpdate(context)} removes subresources of ${objects}${describeReason(findings)}. From then on requests to them fail with 404, including those of operators that write status.`,
-    remediation: byTarget(
-      "Before the update, move the clients that use them to a version that does not need them, or choose a target that keeps them.",
-      "Before you apply them, move the clients that use them to a version that does not need them, or keep them in the new CRD.",
+    remediation: doFirst(
+      "move the clients that use them to a version that does not need them, or choose a target that keeps them.",
+      "move the clients that use them to a version that does not need them, or keep them in the new CRD.",
     ),
   },
   {
@@ -247,10 +251,7 @@ export const risks: readonly RiskText[] = [
     url: `${VERSIONS_URL}#webhook-conversion`,
     describe: (objects, context, findings) =>
       `${describeUpdate(context)} gives ${objects} a conversion webhook that cannot answer${describeReason(findings)}. Until it answers, objects can only be read and written in the version in which they are stored.`,
-    remediation: byTarget(
-      "Before the update, make sure that the Service exists and has a ready endpoint.",
-      "Before you apply them, make sure that the Service exists and has a ready endpoint.",
-    ),
+    remediation: doFirst("make sure that the Service exists and has a ready endpoint."),
   },
   {
     name: CRD_DELETED,
@@ -260,10 +261,7 @@ export const risks: readonly RiskText[] = [
     url: `${CRD_URL}#delete-a-customresourcedefinition`,
     describe: (objects, context, findings) =>
       `${describeUpdate(context)} deletes ${objects}${describeReason(findings)}. The objects are lost, and so is everything that depends on them.`,
-    remediation: byTarget(
-      "Before the update, replace what these objects do, or back them up.",
-      "Before you apply them, replace what these objects do, or back them up.",
-    ),
+    remediation: doFirst("replace what these objects do and delete them, or back them up."),
     see: (finding, context) => [buildListCommand(finding, context)],
   },
 ];

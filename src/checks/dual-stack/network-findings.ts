@@ -63,6 +63,9 @@ export const risks = readRisks("dual-stack", {
   NetworkPluginRemoved: {},
   WhereaboutsNetworksStall: {
     message: { fix: (_, { target }) => findWhereaboutsFix(target) ?? "a later release" },
+    remediation: {
+      fixedIn: (context) => (context && findWhereaboutsFix(context.target)) ?? "the release with the fix",
+    },
   },
 });
 

@@ -3,6 +3,7 @@ import { formatTarget, defineCheck } from "../../model/check.ts";
 import { buildPrefix } from "../../model/commands.ts";
 import { type ObjectRef, buildNodeRef, formatRef } from "../../model/resource.ts";
 import { MACHINE_CONFIG_ANNOTATIONS, findPoolName } from "../shared/node.ts";
+import { nameOnly } from "../shared/only-detail.ts";
 import { readRisks } from "../shared/risks.ts";
 import { type GetResult, each, get, onlyOn, valuesOf, withAnnotations } from "../../model/read.ts";
 import { joinNames, sortNames } from "../../model/text.ts";
@@ -23,7 +24,7 @@ const risks = readRisks("kubelet-skew", {
     message: { oldest: formatOldest },
     remediation: {
       pools: (_, findings = []) => formatPools(findings),
-      pool: (_, findings = []) => findOnlyPool(findings) ?? "NAME",
+      pool: nameOnly(({ detail }) => detail?.["pool"], "NAME"),
     },
     fixKind: "disruptive",
     fix: buildUnpause,
@@ -33,9 +34,10 @@ const risks = readRisks("kubelet-skew", {
       oldest: formatOldest,
       paused: formatHeldBack,
     },
+    remediation: { step: (context) => formatNodeStep(context) },
     fixKind: "disruptive",
     fix: (finding, context) =>
-      context.platform === "openshift" && !context.isHosted ? buildUnpause(finding, context) : [],
+      isBehindCluster(finding, context) && !context.isHosted ? buildUnpause(finding, context) : [],
   },
   KubeProxyNewerThanTarget: {},
   KubeProxyTooOldForTarget: { message: { oldest: formatOldest } },
@@ -46,6 +48,19 @@ const risks = readRisks("kubelet-skew", {
 function formatHeldBack(_: readonly Finding[], { platform, isHosted }: Context): string {
   if (platform !== "openshift") return "";
   return isHosted ? " (their NodePools have an older release)" : " (a paused MachineConfigPool keeps its nodes behind)";
+}
+
+/** Kubelets can't be newer than the API server: if the target needs newer ones, only a release in between helps. */
+function formatNodeStep(context?: Context): string {
+  return context !== undefined && getSupportedRange(context).oldest > context.kubernetes.source
+    ? "First"
+    : "Update these nodes first, or";
+}
+
+/** A paused pool can keep a node behind the cluster, and not at the cluster's own release. */
+function isBehindCluster({ detail }: Finding, { platform, kubernetes }: Context): boolean {
+  const minor = parseKubeletMinor(detail?.["kubeletVersion"] ?? "");
+  return platform === "openshift" && (minor === undefined || minor < kubernetes.source);
 }
 
 /** The pool of a node follows from labels that only the machine-config operator weighs up, which names the pool in its annotation. */

@@ -1,4 +1,5 @@
 import { getCommandName, quoteArgument } from "../../model/commands.ts";
+import { nameOnly } from "../shared/only-detail.ts";
 import { readRisks } from "../shared/risks.ts";
 import { type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { each, valuesOf } from "../../model/read.ts";
@@ -9,6 +10,7 @@ import { findCondition } from "../../model/object.ts";
 
 const risks = readRisks("pending-csrs", {
   KubeletCertificateRequestsPending: {
+    remediation: { request: nameOnly(({ detail }) => detail?.["request"], "NAME") },
     see: ({ detail }, { platform }) => [
       `${getCommandName(platform)} describe csr/${quoteArgument(detail?.["request"] ?? "")}`,
     ],

@@ -7,12 +7,26 @@ import { mergeJudgements } from "../shared/judgements.ts";
 import { MACHINE_CONFIG_POOLS, buildPoolRef } from "../shared/node.ts";
 import { decodeDataUrl } from "../../model/data-url.ts";
 
-const risks = readRisks("runc-default", { RuncConfiguredForRhel10: {} });
-
 /** The first release that supports RHEL 10 in pools, and whose operator refuses runc there. */
 const FIRST_WITH_RHEL_10 = { major: 5, minor: 0 } as const;
 
 const GROUP = "machineconfiguration.openshift.io";
+
+/** CRI-O reads its drop-ins in the order of their names; the last one that sets a value wins. */
+const DROP_INS = "/etc/crio/crio.conf.d/";
+
+const risks = readRisks("runc-default", {
+  RuncConfiguredForRhel10: { fixKind: "disruptive", fix: ({ detail }) => [formatFix(detail?.["file"] ?? "")] },
+});
+
+/** The drop-in that the machine-config operator makes of a ContainerRuntimeConfig; any other is in a MachineConfig as it is. */
+const OF_RUNTIME_CONFIG = `${DROP_INS}01-ctrcfg-defaultRuntime`;
+
+function formatFix(file: string): string {
+  return file === OF_RUNTIME_CONFIG
+    ? `oc patch containerruntimeconfig.${GROUP}/<name> --type=merge -p '{"spec":{"containerRuntimeConfig":{"defaultRuntime":"crun"}}}'`
+    : `oc delete machineconfig.${GROUP}/<name>`;
+}
 
 type FollowUpReads = {
   readonly pools: Each<PoolConfig>;
@@ -82,6 +96,7 @@ function buildFinding({ name, config }: PoolConfig, file: string): Finding {
     risk: risks.RuncConfiguredForRhel10.name,
     object: buildPoolRef(name),
     message: `${file} of its configuration ${config} sets the default runtime to runc.`,
+    detail: { file },
   };
 }
 
@@ -131,9 +146,6 @@ type ContainerRuntime =
 
 /** A configuration that the operator rendered for a pool. */
 type RenderedConfig = { readonly name: string; readonly runtime: ContainerRuntime };
-
-/** CRI-O reads its drop-ins in the order of their names; the last one that sets a value wins. */
-const DROP_INS = "/etc/crio/crio.conf.d/";
 
 function keepRenderedConfig(object: JsonObject): RenderedConfig | undefined {
   const name = textAt(object, "metadata", "name") ?? "";

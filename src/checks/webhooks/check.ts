@@ -2,6 +2,7 @@ import { type Context, type Finding, type Unknown, type Judgement, defineCheck }
 import type { Platform } from "../../model/version.ts";
 import { buildPatchCommand, buildObjectCommand, buildPrefix, quoteArgument } from "../../model/commands.ts";
 import { type ObjectRef, formatRef } from "../../model/resource.ts";
+import { nameOnly } from "../shared/only-detail.ts";
 import { readRisks } from "../shared/risks.ts";
 import { type JsonObject, findOwn, textAt, compareText } from "../../model/json.ts";
 import type { ListResult, ReadResults } from "../../model/read.ts";
@@ -22,13 +23,17 @@ import { type Namespace, type Reach, judgeReach, selectWrittenKinds } from "./re
 import { parseLabels } from "../../model/object.ts";
 import { buildNamesNotice } from "../shared/judgements.ts";
 
+/** That of the Service, since the configuration that names it has none. */
+const place = nameOnly(({ detail }) => detail?.["service"]?.split("/")[0], "NAMESPACE");
+
 export const risks = readRisks("webhooks", {
   FailClosedWebhookWithoutBackend: {
+    remediation: { place },
     see: buildBackendCommands,
     fixKind: ({ detail }) => (detail?.["lacks"] === "namespace" ? "weakening" : "safe"),
     fix: buildFixes,
   },
-  ConversionWebhookWithoutBackend: { see: buildBackendCommands },
+  ConversionWebhookWithoutBackend: { remediation: { place }, see: buildBackendCommands },
 });
 
 /** What is behind the Service, and the configuration that names it. */

@@ -34,6 +34,9 @@ const WORDS: Readonly<Record<string, string>> = {
   certificatesigningrequest: "approve",
   clusterserviceversion: "csv",
   customresourcedefinition: "crd",
+  // It has the name of its pool.
+  machineconfigpool: "machineosconfig",
+  node: "uncordon",
 };
 
 function nameObject(command: string, object: ObjectRef): string {
