@@ -362,7 +362,7 @@ test("the tiles of many clusters lead to their rows in waves that are folded", {
   const { page } = await look(join(folder, "folded.html"));
   const row = page.locator("tr[id]", { hasText: "prod-17" });
   assert.equal(await row.isVisible(), false);
-  await page.getByRole("link", { name: "prod-17, after one fix" }).click();
+  await page.getByRole("link", { name: "prod-17 (after one fix)" }).click();
   assert.equal(await row.isVisible(), true);
 });
 

@@ -109,3 +109,17 @@ test("an update by image is offered as a command only with the digest of an imag
   ])
     assert.match(formatWith(image), /--to-image=<image of 4\.20\.3 by digest>\n/, image);
 });
+
+test("the page of a playbook begins with all of the work, and leads to each", () => {
+  const page = playbookFormats.html({ plan: fullPlan, judged: [[], []], ...NAMES });
+  const [, table = ""] = /<table class="fits overview">(.*?)<\/table>/s.exec(page) ?? [];
+  const rows = [...table.matchAll(/<th scope="row">(.*?)<\/th>.*?href="#(.*?)"/g)].map(([, step, name]) => [
+    step,
+    name,
+  ]);
+  assert.deepEqual(rows, [
+    ["step 1", "DrainBlocked"],
+    ["step 2", "CgroupModeRemoved"],
+  ]);
+  for (const [, name] of rows) assert.ok(page.includes(` id="${name}"`), name);
+});

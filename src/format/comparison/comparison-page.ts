@@ -6,6 +6,7 @@ import { EFFECT_VERBS, getEffect } from "../view/view.ts";
 import type { ResultRisk } from "../result/result.ts";
 import type { ComparedResult } from "./compared-result.ts";
 import type { CheckChange, Comparison, RiskChange } from "./comparison.ts";
+import { buildComparisonOverview } from "./comparison-overview.ts";
 import { isLessKnown, isUndecided, isWorse, listDoubts } from "./comparison.ts";
 
 export type ComparisonView = { readonly comparison: Comparison };
@@ -20,6 +21,7 @@ export function buildComparisonPage({ comparison }: ComparisonView): Page {
     summary: formatCounts(comparison),
     lines: [describeResult("Old", old), describeResult("New", now), ...listNotes(old, now), ...listDoubts(comparison)],
     decision: decideComparison(comparison),
+    overview: buildComparisonOverview(comparison),
     sections: [
       ["New", ofKind("new", "firstSeen").map(buildNewEntry)],
       ["Changed", ofKind("changed").map(buildRiskEntry)],
@@ -102,7 +104,7 @@ function buildNameEntry(risk: ResultRisk): PageEntry {
     ...(risk.isAccepted === true ? ["accepted"] : []),
   ];
   const title = notes.length === 0 ? risk.name : `${risk.name} (${notes.join(", ")})`;
-  return { title };
+  return { title, name: risk.name };
 }
 
 function buildMinorEntries({ newMinorsBetween, new: { targetVersion = "" } }: Comparison): readonly PageEntry[] {
@@ -130,7 +132,8 @@ function buildOpenEntry(change: CheckChange): PageEntry {
 
 function buildKnownEntry(change: CheckChange): PageEntry {
   const text = change.kind === "runNow" ? "It was not run before." : "It could not be completed before.";
-  return { title: buildCheckEntry(change).title, texts: [text] };
+  const { title, name } = buildCheckEntry(change);
+  return { title, name, texts: [text] };
 }
 
 function buildCheckEntry({ id, kind, causes, unknownRisk, isAccepted }: CheckChange): PageEntry {
@@ -139,7 +142,7 @@ function buildCheckEntry({ id, kind, causes, unknownRisk, isAccepted }: CheckCha
     ...(kind === "notRun" ? ["It was not run."] : []),
     ...(unknownRisk === undefined || isAccepted ? [] : [`Accept as ${unknownRisk}.`]),
   ];
-  return { title, texts, points: limitPoints(causes) };
+  return { title, name: id, texts, points: limitPoints(causes) };
 }
 
 const MAX_POINTS = 10;

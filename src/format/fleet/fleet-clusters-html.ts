@@ -62,8 +62,10 @@ function formatTile(cluster: FleetCluster, { wave, start, numbers }: TilePlace):
   const { name, outlook } = cluster;
   const sign =
     outlook.kind === "fixes" ? `${outlook.fixes.length || "✓"}` : { notSaid: "?", updated: "–" }[outlook.kind];
-  const hidden = start === 0 ? "" : `<span class="hidden">${escapeMarkup(name.slice(0, start))}</span>`;
-  return `<li><a class="chip ${wave}" href="#cluster-${numbers.get(cluster)}" title="${escapeMarkup(name)}"><b aria-hidden="true">${sign}</b>${hidden}<span>${escapeMarkup(name.slice(start))}</span><span class="hidden">, ${WAVE_WORDS[wave]}</span></a></li>`;
+  const own = escapeMarkup(name.slice(start));
+  // What is not seen of a name is read aloud.
+  const whole = start === 0 ? own : `<i>${escapeMarkup(name.slice(0, start))}</i>${own}`;
+  return `<li><a class="chip ${wave}" href="#cluster-${numbers.get(cluster)}" title="${escapeMarkup(name)}"><b aria-hidden="true">${sign}</b><span>${whole}</span><span class="hidden">(${WAVE_WORDS[wave]})</span></a></li>`;
 }
 
 /** In the type of a page, these are easier to see. */

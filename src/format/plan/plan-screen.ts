@@ -18,29 +18,30 @@ export function buildPlanScreen(
   decision: PageDecision,
 ): { readonly start: readonly Block[]; readonly end: Block } {
   const steps = views.map((step) => ({ ...step, rows: listRows(step) }));
-  const risks = steps.flatMap(({ number, rows }) => rows.map((row) => ({ ...row, step: number })));
-  const start = [
-    buildStepLines(steps),
-    ...(risks.length === 0
-      ? []
-      : [
-          {
-            kind: "table",
-            ...TERMINAL_ONLY,
-            head: ["Before", "Effect", "Risk", ...OVERVIEW_REST],
-            rows: risks.map(({ step, effect, title, origin, rest }) => [
-              `step ${step}`,
-              effect,
-              formatLabel(title, undefined, origin),
-              ...rest,
-            ]),
-            tones: risks.map(({ tone }) => tone),
-            flexible: 3,
-          } as const,
-        ]),
-    ...steps.flatMap(listUnknown),
-  ];
+  const start = [buildStepLines(steps), ...buildWorkTable(views, ["terminal", "html"]), ...steps.flatMap(listUnknown)];
   return { start, end: buildEnd(steps, decision) };
+}
+
+/** All risks in a line each, with the step before which each is to be mended. */
+export function buildWorkTable(steps: readonly StepView[], only: TableBlock["only"]): readonly TableBlock[] {
+  const risks = steps.flatMap((step) => listRows(step).map((row) => ({ ...row, step: step.number })));
+  if (risks.length === 0) return [];
+  return [
+    {
+      kind: "table",
+      only,
+      head: ["Before", "Effect", "Risk", ...OVERVIEW_REST],
+      rows: risks.map(({ step, effect, title, origin, rest }) => [
+        `step ${step}`,
+        effect,
+        formatLabel(title, undefined, origin),
+        ...rest,
+      ]),
+      tones: risks.map(({ tone }) => tone),
+      flexible: 3,
+      linked: 2,
+    },
+  ];
 }
 
 /** What a step could not see, and no step before it either. */

@@ -8,6 +8,7 @@ import { buildListAge } from "../view/lists.ts";
 import { countUnseenChecks, formatClusterOrigin } from "../view/decision.ts";
 import { getEffect } from "../view/view.ts";
 import { buildPlanHead, buildStepTable, listSteps, type PlaybookView, type StepView } from "./plan-view.ts";
+import { buildWorkTable } from "./plan-screen.ts";
 import { buildStepSection } from "./playbook-step.ts";
 
 /**
@@ -26,6 +27,7 @@ export function buildPlaybookPage(view: PlaybookView): Page {
     blocks: [
       { kind: "text", text: describeOrigin(view) },
       ...buildOverview(view, steps),
+      ...buildWorkTable(steps, ["html"]),
       ...buildMinorsBetween(view),
       ...steps.map((step, i) => buildStepSection(step, steps[i + 1], view)),
       ...buildAcceptanceSection(steps, view.plan),

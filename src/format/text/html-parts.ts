@@ -175,20 +175,33 @@ function formatFooter({ title, url, facts = [] }: Card): string {
   ].join("");
 }
 
-/** On a narrow screen each row is a block, whose cells say what they are about. */
-export function formatTable({ head, rows, tones = [], flexible, linked }: TableBlock): string {
+/** On a narrow screen each row is a block, whose cells say what they are about. `names`: what can be linked to; without it, all. */
+export function formatTable(
+  { head, rows, tones = [], flexible, linked }: TableBlock,
+  names?: ReadonlySet<string>,
+): string {
   const headings = head.map((text) => `<th scope="col">${escapeMarkup(text)}</th>`);
   const formatCell = (cell: Text, i: number): string =>
-    i === linked ? formatCardLink(toPlainText(cell)) : formatText(cell);
+    i === linked && names?.has(toPlainText(cell)) !== false ? formatCardLink(toPlainText(cell)) : formatText(cell);
   const lines = rows.map(([first = "", ...cells], row) => {
     const texts = cells.map(
       (cell, i) =>
-        `<td${i + 1 === flexible ? ' class="flexible"' : ""} data-label="${escapeMarkup(head[i + 1] ?? "")}">${formatCell(cell, i + 1)}</td>`,
+        `<td${formatColumn(i + 1, flexible, linked)} data-label="${escapeMarkup(head[i + 1] ?? "")}">${formatCell(cell, i + 1)}</td>`,
     );
     const tone = tones[row];
     return `<tr${tone === undefined ? "" : ` class="${tone}"`}><th scope="row">${formatCell(first, 0)}</th>${texts.join("")}</tr>`;
   });
-  return `<div class="wide"><table${flexible === undefined ? "" : ' class="fits"'}><thead><tr>${headings.join("")}</tr></thead><tbody>${lines.join("")}</tbody></table></div>`;
+  return `<div class="wide"><table${formatTableClass(flexible, linked)}><thead><tr>${headings.join("")}</tr></thead><tbody>${lines.join("")}</tbody></table></div>`;
+}
+
+function formatTableClass(flexible: number | undefined, linked: number | undefined): string {
+  const names = [...(flexible === undefined ? [] : ["fits"]), ...(linked === undefined ? [] : ["overview"])];
+  return names.length === 0 ? "" : ` class="${names.join(" ")}"`;
+}
+
+function formatColumn(column: number, flexible: number | undefined, linked: number | undefined): string {
+  if (column === linked) return ' class="linked"';
+  return column === flexible ? ' class="flexible"' : "";
 }
 
 function formatCardLink(title: string): string {

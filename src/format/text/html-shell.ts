@@ -60,8 +60,8 @@ html{scroll-behavior:smooth;-webkit-text-size-adjust:100%}
 body{background:var(--page);color:var(--text);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;margin:0 auto;max-width:56rem;padding:2.5rem 1.25rem 4rem;overflow-wrap:anywhere}
 p{margin:.5rem 0;max-width:46rem;text-wrap:pretty}
 h1{font-size:2rem;font-weight:650;letter-spacing:-.01em;line-height:1.2;margin:.1rem 0 .5rem}
-h2{align-items:center;display:flex;flex-wrap:wrap;font-size:1.2rem;font-weight:650;gap:.55rem;line-height:1.3;margin:2.75rem 0 .9rem}
-h3{font-size:1.05rem;font-weight:650;line-height:1.35;margin:1.75rem 0 .75rem}h4,h5{font-size:1rem;font-weight:650;line-height:1.35;margin:1.25rem 0 .6rem}
+h2{align-items:center;display:flex;flex-wrap:wrap;font-size:1.2rem;font-weight:650;gap:.55rem;line-height:1.3;margin:2.1rem 0 .75rem}
+h3{font-size:1.05rem;font-weight:650;line-height:1.35;margin:1.4rem 0 .65rem}h4,h5{font-size:1rem;font-weight:650;line-height:1.35;margin:1.25rem 0 .6rem}
 a{color:var(--link);text-underline-offset:.15em}
 code{font:.875em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
 code span{display:inline-block;max-width:100%}
@@ -96,7 +96,7 @@ input::placeholder{color:var(--soft);opacity:1}
 .takes{border-radius:1rem;padding:.12rem .6rem;white-space:nowrap}td .takes{font-size:.85rem}.takes.days{background:var(--text);color:var(--page);font-weight:650}.takes.hours{background:none;border:1px solid var(--soft);color:var(--text);font-weight:600}.takes.minutes{color:var(--soft);padding-inline:0}
 .accepted-why{background:var(--inset);border-radius:.5rem;padding:.4rem .7rem}
 .do{border-left:3px solid var(--tone);padding-left:.85rem}.do strong{color:var(--tone);display:block;font-size:.85rem}
-.fold>summary{align-items:center;color:var(--text);display:flex;flex-wrap:wrap;font-size:1rem;gap:.4rem .6rem;padding:0 0 0 1.3rem}.fold>summary>:is(h3,h4,h5){font-size:1.05rem;margin:0}
+.fold>summary{align-items:center;color:var(--text);display:flex;flex-wrap:wrap;font-size:1rem;gap:.4rem .6rem;padding:0 0 0 1.3rem}.fold>summary>:is(h3,h4,h5){font-size:1.05rem;margin:0;max-width:calc(100% - .7rem)}
 .fold>summary::before{align-self:start;border:solid var(--soft);border-width:0 2px 2px 0;content:"";flex:none;height:.5rem;margin:.5rem .2rem 0 -1.3rem;transform:rotate(-45deg);width:.5rem}.fold[open]>summary::before{transform:rotate(45deg)}
 .card:has(>.fold:not([open])){margin-bottom:.5rem;padding-block:.55rem}
 .objects,.lines,.places{list-style:none;margin:.9rem 0 0;padding:0}
@@ -117,8 +117,9 @@ th,td{border-bottom:1px solid var(--line);padding:.5rem .8rem;text-align:left;ve
 ol.lines{list-style:decimal inside}.lines .places{margin-top:.3rem}.lines li{border-top:1px solid var(--line);padding:.6rem 0}.lines li:first-child{border-top:0}
 .tag{background:color-mix(in srgb,var(--soft) 12%,var(--page));border-radius:.35rem;color:var(--soft);font-size:.8rem;margin-right:.25rem;padding:.1rem .45rem;white-space:nowrap}
 :focus-visible{outline:3px solid var(--link);outline-offset:2px}
+@media(min-width:50rem){li:has(>.task){align-items:start;display:grid;gap:0 1.25rem;grid-template-columns:minmax(0,1.2fr) minmax(0,1.3fr)}li:has(>.task)>.command{grid-column:2;margin:.1rem 0}}
 @media(max-width:40rem){body{padding:1.5rem 1rem 3rem}h1{font-size:1.6rem}.words{font-size:1.2rem}.decision{padding:1rem}.card{padding:.9rem}.tiles{gap:.5rem;grid-template-columns:1fr 1fr}.tile{padding:.5rem .7rem .55rem}.command{flex-wrap:wrap;row-gap:.1rem}.command code{flex-basis:100%;order:3}.command button{margin-left:auto}dl{gap:.1rem;grid-template-columns:1fr}dd{margin-bottom:.5rem}
-thead{display:none}table,tbody,tr,th,td{display:block}tbody tr{border-bottom:1px solid var(--line);padding:.6rem .9rem}tbody tr:last-child{border-bottom:0}tbody th,td{border:0;padding:.1rem 0}td[data-label]::before{color:var(--soft);content:attr(data-label) ": "}}
+thead{display:none}table,tbody,tr,th,td{display:block}tbody tr{border-bottom:1px solid var(--line);padding:.6rem .9rem}tbody tr:last-child{border-bottom:0}tbody th,td{border:0;padding:.1rem 0}td[data-label]::before{color:var(--soft);content:attr(data-label) ": "}.overview tbody tr{column-gap:.9rem;display:flex;flex-wrap:wrap}.overview td.linked{flex-basis:100%;font-weight:600;order:-1}.overview td.linked::before{display:none}}
 @page{margin:14mm}@media print{body{max-width:none;padding:0}.toolbar,.command button{display:none}.card,.decision{break-inside:auto}h2,.card>header,.objects>li{break-inside:avoid;break-after:avoid-page}.objects>li{break-after:auto}details::details-content{block-size:auto;content-visibility:visible}a[href^=https]::after{color:var(--soft);content:" (" attr(href) ")";font-size:.85em}}
 `.trim();
 

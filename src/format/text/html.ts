@@ -19,11 +19,11 @@ const TOP = 2;
 /** More cards than these are folded: their titles fit a screen. */
 const MAX_OPEN = 5;
 
-/** `level`: of headings. `folds`: whether cards are folded. */
-type Place = { readonly level: number; readonly folds: boolean };
+/** `level`: of headings. `folds`: whether cards are folded. `names`: of cards and entries that come once, so that they can be linked to. */
+type Place = { readonly level: number; readonly folds: boolean; readonly names: ReadonlySet<string> };
 
-function enter({ level, folds }: Place): Place {
-  return { level: level + 1, folds };
+function enter(place: Place): Place {
+  return { ...place, level: place.level + 1 };
 }
 
 /** A page as one HTML file. */
@@ -31,7 +31,7 @@ export function formatHtml({ title, context, headline, lines, observedAt, decisi
   const own = blocks.filter((block) => isShown(block, "html"));
   const start = own.findIndex(({ kind }) => kind === "section");
   const end = start < 0 ? own.length : start;
-  const top = { level: TOP, folds: listCards(own).length > MAX_OPEN };
+  const top = { level: TOP, folds: listCards(own).length > MAX_OPEN, names: findNames(own) };
   const [from, to] = typeof title === "string" ? [title] : title;
   const arrow = '<span class="arrow" aria-hidden="true">→</span><span class="hidden"> to </span>';
   return formatPage({
@@ -65,7 +65,7 @@ function formatBlocks(blocks: readonly Block[], place: Place): readonly string[]
 }
 
 function formatBlock(block: Block, place: Place): string {
-  const { level, folds } = place;
+  const { level, folds, names } = place;
   switch (block.kind) {
     case "text":
       return `<p${level === TOP ? ' class="note"' : ""}>${formatText(block.text)}</p>`;
@@ -86,7 +86,7 @@ function formatBlock(block: Block, place: Place): string {
     case "facts":
       return block.rows.length === 0 ? "" : formatFacts(block);
     case "table":
-      return formatTable(block);
+      return formatTable(block, names);
     case "panel":
       if (block.tone === undefined) return formatPlainPanel(block, place);
       return `<div class="panel ${block.tone}">${block.blocks.map(formatPanelBlock).join("")}</div>`;
@@ -97,7 +97,7 @@ function formatBlock(block: Block, place: Place): string {
       return `<details${isOpen ? " open" : ""}><summary>${escapeMarkup(summary)}</summary>${content}</details>`;
     }
     case "card":
-      return formatCard(block, { level, hasId: level === TOP + 1, isFolded: folds });
+      return formatCard(block, { level, hasId: names.has(block.title), isFolded: folds });
     case "brief":
       return "";
     case "section":
@@ -110,10 +110,11 @@ function formatPlainPanel({ heading, blocks }: Panel, place: Place): string {
   return [...start, ...formatBlocks(blocks, place)].join("\n");
 }
 
-function formatEntry({ title, isStrong, texts = [], points = [] }: PageEntry): string {
+function formatEntry({ title, name: anchor, isStrong, texts = [], points = [] }: PageEntry): string {
   const name = formatText(isStrong ? [{ strong: title }] : title);
   const list = points.length === 0 ? "" : formatNotedItems(points.map((text) => ({ text })));
-  return `<li>${[name, ...texts.map(formatText)].join("<br>")}${list}</li>`;
+  const id = anchor === undefined ? "" : ` id="${escapeMarkup(anchor)}"`;
+  return `<li${id}>${[name, ...texts.map(formatText)].join("<br>")}${list}</li>`;
 }
 
 function formatLine({ lead, text }: Line): string {
@@ -125,7 +126,7 @@ function formatPanelBlock(block: Block): string {
   if (block.kind === "list") return formatNotedItems(block.items);
   return block.kind === "commands"
     ? formatCommands(block.commands, "Fix")
-    : formatBlock(block, { level: TOP + 1, folds: false });
+    : formatBlock(block, { level: TOP + 1, folds: false, names: new Set() });
 }
 
 function formatCommands(commands: readonly string[], label: string): string {
@@ -172,15 +173,33 @@ function formatTile(block: Block): readonly string[] {
 }
 
 /** The cards of a section, and the entries of its lists; none if it has more than one kind of part. */
-function countEntries({ blocks }: Section): number {
+function countEntries({ blocks }: Pick<Section, "blocks">): number {
   const own = blocks.filter((block) => isShown(block, "html"));
   if (own.some((block) => block.kind === "section" || (block.kind === "list" && block.isToDo))) return 0;
-  const counts = own.map((block) => {
+  const counts = own.map((block): number => {
+    if (block.kind === "details") return countEntries(block);
     if (block.kind === "entries") return block.entries.length;
     if (block.kind === "list") return block.items.length;
     return Number(block.kind === "card");
   });
   return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** A name that comes twice says nothing of which is meant. */
+function findNames(blocks: readonly Block[]): ReadonlySet<string> {
+  const names = [
+    ...listCards(blocks).map(({ title }) => title),
+    ...listEntries(blocks).flatMap(({ name }) => name ?? []),
+  ];
+  return new Set([...Map.groupBy(names, (name) => name).values()].flatMap((own) => (own.length === 1 ? own : [])));
+}
+
+function listEntries(blocks: readonly Block[]): readonly PageEntry[] {
+  return blocks.flatMap((block) => {
+    if (!isShown(block, "html")) return [];
+    if (block.kind === "entries") return block.entries;
+    return "blocks" in block ? listEntries(block.blocks) : [];
+  });
 }
 
 /** Those of its sections too. */

@@ -107,9 +107,11 @@ export type Card = Shown & {
   readonly task?: { readonly done: string; readonly list: string };
 };
 
-/** A name, sentences about it, and its parts: "+ a" has come, and "- a" is gone. `isStrong`: it stands out. */
+/** A title, sentences about it, and its parts: "+ a" has come, and "- a" is gone. `isStrong`: it stands out. */
 export type PageEntry = {
   readonly title: string;
+  /** Set if the page's overview leads to it by this name. */
+  readonly name?: string;
   readonly isStrong?: boolean;
   readonly texts?: readonly string[];
   readonly points?: readonly string[];
@@ -130,7 +132,7 @@ export type NextStep = { readonly label: string; readonly text: string; readonly
 
 /**
  * `tones`: what each row is about. `flexible`: a column that a terminal cuts so that the others fit: its texts stand in full elsewhere.
- * `linked`: a column with the titles of the page's cards.
+ * `linked`: a column with the titles of the page's cards, or the names of its entries.
  */
 export type TableBlock = Shown & {
   readonly kind: "table";

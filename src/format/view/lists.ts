@@ -4,7 +4,7 @@ import { compareText } from "../../model/json.ts";
 import { findListAge } from "../../model/list-age.ts";
 import { type CheckReport, type Report, getNotices } from "../../model/report.ts";
 import { formatUnknown, buildUnknownKey } from "../document/document-checks.ts";
-import type { Block, Item, Section, Page, PageDecision, PageEntry, Text } from "../text/page.ts";
+import type { Block, Item, Section, Page, PageDecision, PageEntry, TableBlock, Text } from "../text/page.ts";
 import { LINEAR, SCREEN, TERMINAL, formatLabel } from "../text/page.ts";
 import { formatAcceptanceProblem } from "./acceptances.ts";
 import type { View } from "./view.ts";
@@ -119,12 +119,14 @@ type EntryPage = {
   readonly summary: string;
   readonly lines: readonly string[];
   readonly decision: PageDecision;
+  /** All of them in a line each. */
+  readonly overview?: readonly TableBlock[];
   readonly sections: readonly (readonly [heading: string, entries: readonly PageEntry[]])[];
   readonly verdict: string;
 };
 
 /** A page about how one state differs from another. Sections without an entry are left out. */
-export function buildEntryPage({ title, summary, lines, sections, verdict, ...page }: EntryPage): Page {
+export function buildEntryPage({ title, summary, lines, overview = [], sections, verdict, ...page }: EntryPage): Page {
   return {
     ...page,
     title,
@@ -132,14 +134,29 @@ export function buildEntryPage({ title, summary, lines, sections, verdict, ...pa
     lines: lines.map((text) => ({ text, only: SCREEN })),
     blocks: [
       { kind: "list", only: ["markdown"], items: lines.map((text) => ({ text })) },
+      ...overview,
       ...sections.flatMap(([heading, entries], i): readonly Section[] =>
         entries.length === 0
           ? []
-          : [{ kind: "section", heading, anchor: `part-${i + 1}`, blocks: [{ kind: "entries", entries }] }],
+          : [{ kind: "section", heading, anchor: `part-${i + 1}`, blocks: buildEntries(entries) }],
       ),
       { kind: "text", only: `${page.decision.words}.` === verdict ? TERMINAL : LINEAR, text: verdict },
     ],
   };
+}
+
+/** More names than these, of which nothing is said, are folded. */
+const MAX_NAMES_OPEN = 3;
+
+function buildEntries(entries: readonly PageEntry[]): readonly Block[] {
+  const isBare = entries.every(({ texts = [], points = [] }) => texts.length + points.length === 0);
+  const block: Block = { kind: "entries", entries };
+  if (!isBare || entries.length <= MAX_NAMES_OPEN) return [block];
+  const summary = formatCount(entries.length, "name");
+  return [
+    { ...block, only: LINEAR },
+    { kind: "details", only: ["html"], summary, isOpen: false, blocks: [block] },
+  ];
 }
 
 /** "no risk in either" as a sentence. */

@@ -233,3 +233,28 @@ for (const [name, format] of [
     if (process.env["UPDATE"] === "1") writeFileSync(file, text);
     assert.equal(text, readFileSync(file, "utf8"));
   });
+
+test("a page begins with every change in a line, what may be worse first, and leads to each", () => {
+  const old = buildReport([riskyCheck("Changed", ["a"]), riskyCheck("Gone", ["a"]), riskyCheck("Same", ["a"])]);
+  const now = buildReport([
+    riskyCheck("Changed", ["a", "b"]),
+    riskyCheck("Same", ["a"]),
+    riskyCheck("Newest", ["a"]),
+    clearCheck("gone"),
+  ]);
+  const comparison = compareResults(resultOf(old), resultOf(now));
+  const page = comparisonFormats.html({ comparison });
+  const [, table = ""] = /<table class="overview">(.*?)<\/table>/s.exec(page) ?? [];
+  const rows = [...table.matchAll(/<th scope="row">(.*?)<\/th>.*?href="#(.*?)"/g)].map(([, change, name]) => [
+    change,
+    name,
+  ]);
+  assert.deepEqual(rows, [
+    ["perhaps new", "Newest"],
+    ["changed", "Changed"],
+    ["gone", "Gone"],
+    ["in both", "Same"],
+  ]);
+  for (const [, name] of rows) assert.ok(page.includes(`<li id="${name}">`), name);
+  assert.match(table, /data-label="What differs">1 more</);
+});
