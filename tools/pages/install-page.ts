@@ -8,7 +8,6 @@ import { nameSystemPackages, OLDEST_GLIBC } from "../release/system-packages/ins
 
 /** docs/install.md: how each file of a release is installed, with the addresses of PROJECT_URL. */
 export function formatInstallPage(heading: string, project: Project, url: string): string {
-  const { name, version } = project;
   const node = project.engines.node.replace(">=", "");
   const packages = PLATFORMS.map(({ oci }) => nameSystemPackages(project, oci.architecture));
   const [first, second] = packages;
@@ -45,6 +44,13 @@ export function formatInstallPage(heading: string, project: Project, url: string
     "On arm64:",
     formatCommands(`sudo dnf install ${url}${second?.rpm}`),
     "With zypper, `zypper install` takes the downloaded file. The packages are not signed: [verify](#verify) the file first.",
+    ...describePortableWays(project, url),
+  );
+}
+
+/** Those that are not for one family of systems, and what goes with all of them. */
+function describePortableWays({ name, version }: Project, url: string): readonly string[] {
+  return [
     "## npm package",
     formatCommands(`npx ${url}${name}-${version}.tgz --version`, `npm install --global ${url}${name}-${version}.tgz`),
     `This is the way on macOS. There are no executables for macOS and Windows: an executable holds code that V8 has compiled in advance, which only the platform's own Node can do, and no release is tried there. On Windows, the command that npm makes needs \`sh\`: start the file with Node instead, which nobody has tried either: \`node DIR/node_modules/${name}/preflight\`.`,
@@ -63,7 +69,7 @@ export function formatInstallPage(heading: string, project: Project, url: string
     "## A newer list of known bugs",
     formatCommands(`curl -fLO ${url}${NEWEST_LIST}`, `preflight check --to 4.20 --known-bugs ${NEWEST_LIST}`),
     "[administrator.md](administrator.md#a-newer-list-of-known-bugs) has the other ways to bring one.",
-  );
+  ];
 }
 
 function describePlaceholder(url: string): string {

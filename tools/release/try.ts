@@ -91,7 +91,7 @@ async function tryInstalled(root: InstalledRoot, { version }: Project, platform:
   const { name, bin } = root;
   const emulator = selectEmulator(platform);
   const runFile = (file: string, ...args: readonly string[]): Promise<string> => {
-    const [command = "", ...first] = [...emulator, join(bin, file)];
+    const [command, ...first] = [...emulator, join(bin, file)];
     return run(command, [...first, ...args], bin, {});
   };
   assert.equal(await runFile("preflight", "--version"), `preflight ${version}\n`);
