@@ -20,8 +20,7 @@ export function buildRiskText(bug: KnownBug): RiskText {
     describe: (objects, { target }, findings) =>
       `${formatMessage(bug, target.text)}${isWhole(findings) ? "" : `: ${objects}`}.`,
     remediation: (context) => formatRemediation(bug, context),
-    getHostedRemedy:
-      bug.hostedRemedy === undefined ? undefined : () => formatRemediation({ ...bug, remedy: bug.hostedRemedy }),
+    getHostedRemedy: bug.hostedRemedy === undefined ? undefined : () => `Or first ${bug.hostedRemedy}.`,
     knownAs: { published: bug.published, affected: bug.versions.map(formatAffected) },
     see: ({ object }, { platform }) => (isClusterVersion(object) ? [] : [buildObjectCommand(platform, "get", object)]),
     ...buildFix(bug),
