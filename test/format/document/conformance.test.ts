@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildDocument, type DocumentInput } from "../../../src/format/document/document.ts";
-import { parseDocument } from "../../../src/format/document/document-parser.ts";
+import { parseDocument, readResult } from "../../../src/format/document/document-parser.ts";
 import type { PreflightDocument } from "../../../src/model/document.ts";
 import {
   at,
@@ -18,14 +18,16 @@ import type { CheckReport, CycleResult, Outcome, Report, ReportRisk } from "../.
 import { parseVersion } from "../../../src/model/version.ts";
 import { readKitCases, readKitDocuments, writeExpectations } from "../../support/conformance-kit.ts";
 
-for (const { rule, text, isValid } of readKitDocuments())
+/** The controller and the runner read documents by the one, `validate` and the other commands by the other. */
+const PARSERS = { parseDocument, readResult };
+
+for (const { rule, text: file, isValid } of readKitDocuments())
   test(`conformance: ${isValid ? "accepted" : "refused"}: ${rule}`, async () => {
-    const parsed = await parseDocument(text);
-    assert.equal(
-      parsed.kind,
-      isValid ? "valid" : "invalid",
-      parsed.kind === "invalid" ? parsed.problems.join("; ") : "",
-    );
+    for (const [name, parse] of Object.entries(PARSERS)) {
+      const parsed = await parse(file);
+      const problems = parsed.kind === "invalid" ? parsed.problems.join("; ") : "";
+      assert.equal(parsed.kind, isValid ? "valid" : "invalid", `${name}: ${problems}`);
+    }
   });
 
 for (const kitCase of readKitCases("producers"))
