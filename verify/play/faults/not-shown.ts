@@ -3,6 +3,7 @@ export type NotShown = { readonly check: string; readonly risk?: string; readonl
 
 const NODES = "It needs nodes with a kubelet";
 const OPERATOR = "An operator decides it, and no operator runs here";
+const HYPERSHIFT = "It needs the HyperShift operator, which doesn't run here, and hosted control planes.";
 
 /** Every check that no fault plays, and the other risks of those that one does. */
 export const NOT_SHOWN: readonly NotShown[] = [
@@ -31,15 +32,24 @@ export const NOT_SHOWN: readonly NotShown[] = [
     risk: "GatewayAPICRDsTakenOver",
     reason: `${OPERATOR}: the ingress operator writes its own definitions.`,
   },
-  { check: "hosted-cluster", reason: "HyperShift decides it on the management cluster, and it doesn't run here." },
-  { check: "hosted-control-planes", reason: "The operator of HyperShift decides it, and it doesn't run here." },
+  {
+    check: "hosted-cluster",
+    reason: HYPERSHIFT,
+  },
+  {
+    check: "hosted-control-planes",
+    reason: HYPERSHIFT,
+  },
   { check: "in-tree-volumes", reason: `${NODES}, which mounts volumes.` },
   { check: "ingress-controllers", reason: `${OPERATOR}: it needs routers, and the operator that starts them.` },
   { check: "known-bugs", reason: "Each bug is one of a component that doesn't run here." },
   { check: "kubelet-skew", reason: `${NODES}: the API server itself takes kubelets of every version.` },
   { check: "machine-config-pools", reason: `${OPERATOR}: it needs the machine-config operator and its nodes.` },
   { check: "monitoring-config", reason: `${OPERATOR}: the monitoring operator parses the configuration.` },
-  { check: "node-pools", reason: "HyperShift decides it on the management cluster, and it doesn't run here." },
+  {
+    check: "node-pools",
+    reason: HYPERSHIFT,
+  },
   { check: "node-requirements", reason: `${NODES} and a container runtime.` },
   { check: "nodes", reason: "It needs the operator that drains nodes one after another." },
   { check: "operator-conditions", reason: "Operator Lifecycle Manager decides it, which doesn't run here." },
