@@ -38,14 +38,7 @@ const FOREIGN: Readonly<Record<string, readonly string[]>> = {
     "availableUpdatesQueue",
   ],
   "a name of the reader in Go": ["RequestedAt", "ErrMissing", "ErrUnreadable", "ErrInvalid"],
-  "a name of HyperShift": [
-    "upgradeType",
-    "InPlace",
-    "nodeDrainTimeout",
-    "reconcileClusterVersion",
-    "IsValidReleaseVersion",
-    "isUpgradeable",
-  ],
+  "a name of HyperShift": ["nodeDrainTimeout", "reconcileClusterVersion", "IsValidReleaseVersion", "isUpgradeable"],
   "a flag of oc or kubectl": ["--show-managed-fields", "--included", "--allow-not-recommended", "--max-unavailable"],
 };
 

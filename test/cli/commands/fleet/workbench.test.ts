@@ -63,7 +63,8 @@ test("results, recordings and must-gathers of folders are one fleet, and those w
 
 test("the same input gives the same output", async () => {
   const args = ["fleet", "--from", `${MIXED}/recorded,${RESULTS}`, ...TARGET, "--results", join(folder, "same")];
-  const [first, second] = [await runPreflight(args), await runPreflight(args)];
+  const first = await runPreflight(args);
+  const second = await runPreflight(args);
   assert.equal(first.out, second.out);
   assert.match(first.out, /^5 clusters to demo\/release: /);
 });
