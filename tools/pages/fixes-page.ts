@@ -23,7 +23,7 @@ const METHOD =
   "`test/integration/replay.test.ts` loads each risk case into a real API server, runs the commands that `fix` prints, unchanged, and checks that the finding is gone: up to two cases of each risk, on clusters of two releases in CI and of thirteen with `PREFLIGHT_CASES=all`. With `UPDATE=1` beside it, it records the commands that did so in `verify/fixes/tried-fixes.json`; a command that has changed since counts as not tried. The test also runs each risk's `see`, which must succeed while the fault stands. The API server has no controllers: for disruption budgets the test writes the status as the disruption controller does.";
 
 const DONE =
-  "**Done as said**: where no command can be tried, a case says what is so once a step of the risk's text is done (`remedies`; for a known bug, its fixture does). `test/checks/remedies.test.ts` checks that the text has these words, that the finding is gone then, and that no other risk of the check has come.";
+  "**Done as said**: where no command can be tried, a case says what is so once a step of the risk's text is done (`remedies`). `test/checks/remedies.test.ts` checks that the text has these words, that the finding is gone then, and that no other risk of the check has come. A known bug's fixture does the same in `test/checks/known-bugs-remedies.test.ts`, without the words.";
 
 const KINDS =
   "Reports show beside each command what it does at worst. **Safe** changes nothing that runs or serves, and can be undone. **Disruptive** restarts, drains or deletes something, or interrupts somebody. **Weakening** takes away a protection. The README of each check says why its commands are what they are.";

@@ -9,11 +9,15 @@ import { getMinorOrdinal, formatMinor, parseMinor } from "../../model/version.ts
 import { type JsonObject, isObject, objectAt } from "../../model/json.ts";
 import { type ObjectRef, buildConfigMapRef } from "../../model/resource.ts";
 
-const gate = nameOnly(({ detail }) => detail?.["gate"], "GATE");
+const nameGate = nameOnly(({ detail }) => detail?.["gate"], "GATE");
+
+function ack(context?: Context, findings?: readonly Finding[]): string {
+  return `"oc -n openshift-config patch configmap admin-acks --type=merge -p '{"data":{"${nameGate(context, findings)}":"true"}}'"`;
+}
 
 const risks = readRisks("admin-acks", {
-  AdminAckMissing: { remediation: { gate }, fixKind: "weakening", fix: acknowledge },
-  AdminAckMissingOnTheWay: { remediation: { gate }, fixKind: "weakening", fix: acknowledge },
+  AdminAckMissing: { remediation: { ack }, fixKind: "weakening", fix: acknowledge },
+  AdminAckMissingOnTheWay: { remediation: { ack }, fixKind: "weakening", fix: acknowledge },
   AdminGateInvalid: {},
 });
 

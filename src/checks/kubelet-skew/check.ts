@@ -73,19 +73,11 @@ function listPools(findings: readonly Finding[]): readonly string[] {
   return sortNames(findings.map(({ detail }) => detail?.["pool"] ?? ""));
 }
 
-function findOnlyPool(findings: readonly Finding[]): string | undefined {
-  const [pool = "", ...others] = listPools(findings);
-  return pool === "" || others.length > 0 ? undefined : pool;
-}
-
 /** "MachineConfigPool infra", as far as each node names its pool. */
 function formatPools(findings: readonly Finding[]): string {
-  const pool = findOnlyPool(findings);
-  if (pool !== undefined) return `MachineConfigPool ${pool}`;
   const pools = listPools(findings);
-  return pools.length === 0 || pools.includes("")
-    ? "their MachineConfigPools"
-    : `MachineConfigPools ${joinNames(pools)}`;
+  if (pools.length === 0 || pools.includes("")) return "their MachineConfigPools";
+  return `MachineConfigPool${pools.length > 1 ? "s" : ""} ${joinNames(pools)}`;
 }
 
 /** "The API server of 5.0.3 (Kubernetes 1.36)". */

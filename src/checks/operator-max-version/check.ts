@@ -11,17 +11,34 @@ import { EXTENSION_RESOURCE } from "../../model/cluster-extension.ts";
 import { CRD_RESOURCE, parseCustomKind } from "../../model/custom-kind.ts";
 import { type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { type JsonObject, type Json, textAt, isList, isObject, listAt, at, parseJson } from "../../model/json.ts";
-import { type PendingUpdate, keepPendingUpdate, findPendingUpdate } from "../shared/pending-update.ts";
+import { buildPrefix, quoteArgument } from "../../model/commands.ts";
+import { type PendingUpdate, findPendingUpdate, keepPendingUpdate } from "../shared/pending-update.ts";
 import { type Each, each, valuesOf, soundInPart, withAnnotations } from "../../model/read.ts";
 import { sortNames, summarizeNames } from "../../model/text.ts";
 import { type ObjectRef, formatRef, refOf } from "../../model/resource.ts";
 import { formatMinor, getMinorOrdinal } from "../../model/version.ts";
 
+const COMMANDS = { fixKind: "disruptive", fix: buildUpdate } as const;
+
 const risks = readRisks("operator-max-version", {
-  OperatorIncompatibleWithNextMinor: {},
-  OperatorIncompatibleWithTarget: {},
-  OperatorMaxOpenShiftVersionInvalid: {},
+  OperatorIncompatibleWithNextMinor: COMMANDS,
+  OperatorIncompatibleWithTarget: COMMANDS,
+  OperatorMaxOpenShiftVersionInvalid: COMMANDS,
 });
+
+/** An update that waits is approved, and one that is under way needs nothing. Which channel has a later version is for the catalog to say. */
+function buildUpdate({ object, detail = {} }: Finding, { platform }: Context): readonly string[] {
+  const { installPlan, next, leaving } = detail;
+  const prefix = `${buildPrefix(platform, object.namespace)} patch`;
+  if (installPlan !== undefined)
+    return [
+      `${prefix} installplan.operators.coreos.com/${quoteArgument(installPlan)} --type=merge -p '{"spec":{"approved":true}}'`,
+    ];
+  if (next !== undefined || leaving !== undefined) return [];
+  return [
+    `${prefix} subscription.operators.coreos.com/<subscription> --type=merge -p '{"spec":{"channel":"<channel>"}}'`,
+  ];
+}
 
 export default defineCheck({
   id: "operator-max-version",
@@ -89,31 +106,39 @@ function buildCheckedCrdsRead(): Each<string> {
 
 function judgeOperators(
   operators: readonly InstalledOperator[],
-  pending: readonly PendingUpdate[],
+  subscriptions: readonly PendingUpdate[],
   context: Context,
 ): Judgement {
   return {
-    findings: operators.flatMap((operator) => buildFindings(operator, pending, context)),
+    findings: operators.flatMap((operator) => buildFindings(operator, subscriptions, context)),
     notices: operators.flatMap(buildInvalidNotices),
   };
 }
 
 function buildFindings(
   operator: InstalledOperator,
-  pending: readonly PendingUpdate[],
+  subscriptions: readonly PendingUpdate[],
   context: Context,
 ): readonly Finding[] {
   const { last, object } = operator;
-  if (last.kind === "invalid") return operator.isReadByOlm ? [buildInvalidFinding(operator, last.why)] : [];
+  const subscription = findPendingUpdate(object, subscriptions);
+  if (last.kind === "invalid")
+    return operator.isReadByOlm ? [buildInvalidFinding(operator, last.why, subscription)] : [];
   if (last.place >= getMinorOrdinal(context.target)) return [];
   const message = `It declares support up to OpenShift ${last.text}, and the target is ${context.target.text}.`;
-  const detail = { maxOpenShiftVersion: last.text };
-  const text = `${message}${formatLeaving(operator)}${formatPending(operator, pending)}`;
+  const detail = { maxOpenShiftVersion: last.text, ...buildUpdateDetail(operator, subscription) };
+  const text = `${message}${formatLeaving(operator)}${formatPending(subscription)}`;
   return [{ risk: getRiskName(last.place, operator, context), object, message: text, detail }];
 }
 
-function formatPending({ object }: InstalledOperator, pending: readonly PendingUpdate[]): string {
-  const update = findPendingUpdate(object, pending);
+/** What decides which command updates the operator. */
+function buildUpdateDetail({ leaving }: InstalledOperator, update?: PendingUpdate): Record<string, string> {
+  const installPlan = update?.isWaitingForApproval === true ? update.installPlan : "";
+  const details = { next: update?.nextCsv, installPlan, leaving };
+  return Object.fromEntries(Object.entries(details).flatMap(([key, value]) => (value ? [[key, value]] : [])));
+}
+
+function formatPending(update?: PendingUpdate): string {
   if (update === undefined) return "";
   const { isWaitingForApproval, installPlan, namespace, nextCsv } = update;
   if (!isWaitingForApproval) return ` Its update to ${nextCsv} is pending.`;
@@ -126,12 +151,14 @@ function getRiskName(place: number, { isReadByOlm }: InstalledOperator, { source
   return isBlockedByOlm ? risks.OperatorIncompatibleWithNextMinor.name : risks.OperatorIncompatibleWithTarget.name;
 }
 
-function buildInvalidFinding(operator: InstalledOperator, why: string): Finding {
+function buildInvalidFinding(operator: InstalledOperator, why: string, subscription?: PendingUpdate): Finding {
   const message = `Its property olm.maxOpenShiftVersion can't be parsed: ${why}.`;
+  const detail = buildUpdateDetail(operator, subscription);
   return {
     risk: risks.OperatorMaxOpenShiftVersionInvalid.name,
     object: operator.object,
     message: message + formatLeaving(operator),
+    ...(Object.keys(detail).length === 0 ? {} : { detail }),
   };
 }
 
