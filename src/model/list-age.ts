@@ -7,17 +7,17 @@ export const NEWEST_LIST = "known-bugs.tar";
 
 /** That a list is old, and how to get a newer one. `isOwn`: it is that of this build, and not one of --known-bugs. */
 export function formatListAge(date: string, isOwn: boolean, url = DOWNLOAD_URL): string {
-  return `Known bugs are listed up to ${date}, more than ${MAX_LIST_AGE_DAYS} days ago. ${formatAdvice(isOwn, url)}`;
+  return `Known bugs are listed up to ${date}: ${formatAdvice(isOwn, url)}`;
 }
 
 function formatAdvice(isOwn: boolean, url: string | undefined): string {
   const use = `"--known-bugs ${NEWEST_LIST}"`;
-  if (!isOwn) return "Use a newer list with --known-bugs, if there is one.";
-  if (url === undefined) return `For a newer list, get ${NEWEST_LIST} of the newest release and add ${use}.`;
-  return `For a newer list, run "curl -fLO ${new URL(NEWEST_LIST, url).href}" and add ${use}.`;
+  if (!isOwn) return "use a newer list with --known-bugs, if there is one.";
+  if (url === undefined) return `add ${use} of the newest release.`;
+  return `run "curl -fLO ${new URL(NEWEST_LIST, url).href}" and add ${use}.`;
 }
 
-const AGE = /(?:^| )(Known bugs are listed up to (\d{4}-\d{2}-\d{2}), .*)$/;
+const AGE = /(?:^| )(Known bugs are listed up to (\d{4}-\d{2}-\d{2}): .*)$/;
 
 /** What a text says of the age of a list. Nothing, if it only reads like that: the text may be of the author of a list. */
 export function findListAge(text: string): string | undefined {

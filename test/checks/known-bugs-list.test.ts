@@ -138,13 +138,13 @@ test("a list says nothing about releases after the last one that it knows", asyn
 
 test("a list that is old is told with a notice, and so is the built-in one", async () => {
   const list = await load([BUG]);
-  const old = "Known bugs are listed up to 2026-11-01, more than 90 days ago. Use a newer list with --known-bugs, if";
+  const old = "Known bugs are listed up to 2026-11-01: use a newer list with --known-bugs, if";
   assert.deepEqual((await judge(list, TARGET, new Date("2027-01-30T00:00:00Z"))).notices, [ORIGIN]);
   const later = await judge(list, TARGET, new Date("2027-01-30T00:00:01Z"));
   assert.deepEqual(later.notices, [`${old} there is one.`, ORIGIN]);
   const own = await judge(EMBEDDED_LIST, TARGET, new Date("2036-01-01T00:00:00Z"));
   assert.ok(own.notices.join().endsWith(formatListAge(EMBEDDED_LIST.head.date, true)), own.notices.join());
-  assert.ok(!(await judge(EMBEDDED_LIST)).notices.join().includes("days ago"));
+  assert.ok(!(await judge(EMBEDDED_LIST)).notices.join().includes("Known bugs are listed up to"));
 });
 
 test("a runner goes on with its own list, and says why", async () => {

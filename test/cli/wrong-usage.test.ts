@@ -63,6 +63,14 @@ const WRONG: readonly (readonly [words: string, said: RegExp])[] = [
     /^--watch shows the table, and lines .*\("-o json=FILE" is renewed by each look\)$/,
   ],
   [`check --watch --to 4.19 --to 4.20`, /^--watch is for one target: give one$/],
+  [
+    `check --only hosted-cluster ${DEMO}`,
+    /^the check hosted-cluster judges hosted clusters: add --hosted-cluster NAMES/,
+  ],
+  [
+    `check --only nodes --hosted-cluster a/b ${DEMO}`,
+    /^the check nodes judges no hosted cluster: remove --hosted-clus/,
+  ],
   [`check --all ${DEMO}`, /^--all belongs to --recheck: name the earlier result too, or leave --all out$/],
   [`check --checks nowhere ${DEMO}`, /^--checks nowhere does not exist: name a file with checks, or its folder$/],
   [`check --config nowhere ${DEMO}`, /^the configuration nowhere can't be read: it does not exist; correct --config/],

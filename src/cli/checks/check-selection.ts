@@ -33,6 +33,8 @@ export function parseChecks(values: ChosenValues, mayBeAbsent: (id: string) => b
   const { only, skip, config, checkSet, earlier, "checks-from": from = ["payload"] } = values;
   const subject = getSubject(values);
   const candidates = selectOfSubject(checkSet.checks, subject);
+  const others = checkSet.checks.filter((check) => !candidates.includes(check));
+  requireSubject([...only, ...skip], others, subject);
   const accept = (selection: FoundChecks): FoundChecks => acceptLeftOut(selection, config);
   const findChecks: FindChecks = async (update) => {
     const found = selectOfSubject(await checkSet.finder.find(update), subject);
@@ -53,6 +55,17 @@ export function parseChecks(values: ChosenValues, mayBeAbsent: (id: string) => b
 /** The checks about this subject; without one, those about the cluster that is read. */
 export function selectOfSubject(checks: readonly Check[], subject?: CheckSubject): readonly Check[] {
   return checks.filter(({ special }) => special?.subject === subject);
+}
+
+/** Throws a UsageError for a check that is about what is not checked. */
+function requireSubject(ids: readonly string[], others: readonly Check[], subject: CheckSubject | undefined): void {
+  const other = others.find(({ id }) => ids.includes(id));
+  if (other === undefined) return;
+  throw new UsageError(
+    subject === undefined
+      ? `the check ${other.id} judges hosted clusters: add --hosted-cluster NAMESPACE/NAME`
+      : `the check ${other.id} judges no hosted cluster: remove --hosted-cluster, or the check`,
+  );
 }
 
 function getSubject(values: HostedValues): CheckSubject | undefined {
