@@ -31,13 +31,13 @@ export async function findRecordingKind(
 
 const MAX_BYTES = 400 << 20;
 
-/** By its first key, which is an API path: a result may have the same name. */
+/** A result may have the same name, which its first key tells: those of a recording are API paths. What is neither is said when it is opened. */
 export async function isRecordingFile(path: string): Promise<boolean> {
   try {
     for await (const chunk of readFileChunks(path, MAX_BYTES))
-      return /^\s*\{\s*(?:"\/|\})/.test(chunk.toString("utf8"));
+      return !/^\s*\{\s*"[^/]/.test(chunk.toString("utf8"));
   } catch {
-    // What can't be read is shown as that.
+    // So is what can't be read.
   }
-  return false;
+  return true;
 }
