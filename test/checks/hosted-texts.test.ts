@@ -50,7 +50,8 @@ async function listTexts(one: CheckCase): Promise<readonly string[]> {
   return [...ofRisks, ...ofFindings, ...outcome.notices];
 }
 
-for (const check of selectedChecks)
+// What judges hosted clusters runs on their management cluster.
+for (const check of selectedChecks.filter(({ special }) => special?.subject === undefined))
   test(`no case of ${check.id} asks a hosted cluster for what it doesn't have`, async () => {
     const cases = caseFiles(check).map(readCase);
     const wrong: string[] = [];

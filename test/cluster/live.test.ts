@@ -81,7 +81,7 @@ test("fills in kinds if the list gives its kind last, and treats null items as a
   const none = createCollector();
   const seen = createCollector();
   const empty = await reader.list(NODES, none.begin, neverAborted);
-  assert.deepEqual(empty, { kind: "listed", objects: 0, bytes: 64 });
+  assert.deepEqual(empty, { kind: "listed", objects: 0, bytes: 64, version: undefined });
   await reader.list(WIDGETS, seen.begin, neverAborted);
   assert.deepEqual(seen.objects(), [{ apiVersion: "example.org/v1", kind: "Widget", metadata: { name: "w" } }]);
 });

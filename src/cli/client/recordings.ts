@@ -34,8 +34,7 @@ const MAX_BYTES = 400 << 20;
 /** A result may have the same name, which its first key tells: those of a recording are API paths. What is neither is said when it is opened. */
 export async function isRecordingFile(path: string): Promise<boolean> {
   try {
-    for await (const chunk of readFileChunks(path, MAX_BYTES))
-      return !/^\s*\{\s*"[^/]/.test(chunk.toString("utf8"));
+    for await (const chunk of readFileChunks(path, MAX_BYTES)) return !/^\s*\{\s*"[^/]/.test(chunk.toString("utf8"));
   } catch {
     // So is what can't be read.
   }
