@@ -1,4 +1,5 @@
 import { quoteArgument } from "./commands.ts";
+import type { CheckSubject } from "./special-check.ts";
 import { sortNames } from "./text.ts";
 import { toLine } from "./visible-text.ts";
 
@@ -124,12 +125,21 @@ export function getCheckFileName(path: string): string {
   return `ConfigMap ${configMap} ${path.slice(folder.length + 1)}`;
 }
 
+/** A check, as far as it decides on the rights that it needs. */
+export type RightsHolder = { readonly origin?: CheckOrigin; readonly subject?: CheckSubject };
+
 /** The flags that bring checks of these origins, " --checks csi.yaml"; none for checks of this build. The files of a ConfigMap are not at hand. */
 export function formatChecksFlags(origins: readonly (CheckOrigin | undefined)[]): string {
   const flags = origins.flatMap((origin) => (origin === undefined ? [] : [formatChecksFlag(origin)]));
   return sortNames(flags)
     .map((flag) => ` ${flag}`)
     .join("");
+}
+
+/** With which `preflight rbac` prints the rights of these checks. */
+export function formatRightsFlags(checks: readonly RightsHolder[]): string {
+  const hosted = checks.some(({ subject }) => subject === "HostedCluster") ? " --hosted-clusters" : "";
+  return `${hosted}${formatChecksFlags(checks.map(({ origin }) => origin))}`;
 }
 
 function formatChecksFlag(origin: CheckOrigin): string {

@@ -4,6 +4,7 @@ import { compareText } from "./json.ts";
 import type { ImageVerification } from "./release.ts";
 import type { CheckOrigin } from "./check-origin.ts";
 import type { MinorsBetween } from "./route.ts";
+import type { CheckSubject } from "./special-check.ts";
 import type { Version } from "./version.ts";
 
 export type OutcomeKind = "clear" | "risk" | "unknown" | "notApplicable";
@@ -62,7 +63,9 @@ export type CheckReport = {
   readonly title: string;
   /** Absent if this build has the check. */
   readonly origin?: CheckOrigin;
-  /** Of such a check: how many objects of each of its lists it judged. */
+  /** Absent if it is about the cluster that is read. */
+  readonly subject?: CheckSubject;
+  /** Of a check that this build does not have: how many objects of each of its lists it judged. */
   readonly judged?: Readonly<Record<string, number>>;
   readonly outcome: Outcome;
   /** How many findings are left out of the outcome, because there are very many. */

@@ -152,7 +152,7 @@ describe("check --hosted-cluster", () => {
     assert.match(all.err, /is not NAMESPACE\/NAME: .* 'preflight fleet --hosted-clusters'/);
     const none = await run("--hosted-cluster", "clusters/other");
     assert.equal(none.code, 1);
-    assert.match(none.err, /no HostedCluster clusters\/other: there are clusters\/guest/);
+    assert.match(none.err, /no HostedCluster clusters\/other: it has clusters\/guest/);
     const other = await run("--hosted-cluster", "clusters/guest", "--only", "nodes");
     assert.equal(other.code, 2);
     const without = await run("--only", "node-pools");

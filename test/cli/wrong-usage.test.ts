@@ -71,6 +71,7 @@ const WRONG: readonly (readonly [words: string, said: RegExp])[] = [
     `check --only nodes --hosted-cluster a/b ${DEMO}`,
     /^the check nodes judges no hosted cluster: remove --hosted-clus/,
   ],
+  [`check --watch --recheck demo ${TARGET}`, /^--watch compares with its own first look: remove --recheck and --all$/],
   [`check --all ${DEMO}`, /^--all belongs to --recheck: name the earlier result too, or leave --all out$/],
   [`check --checks nowhere ${DEMO}`, /^--checks nowhere does not exist: name a file with checks, or its folder$/],
   [`check --config nowhere ${DEMO}`, /^the configuration nowhere can't be read: it does not exist; correct --config/],

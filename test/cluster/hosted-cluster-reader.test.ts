@@ -53,6 +53,9 @@ describe("a management cluster, read as one of its hosted clusters", () => {
     assert.deepEqual(await names(`${GROUP}/hostedclusters`), ["guest"]);
     assert.deepEqual(await names(`${GROUP}/nodepools`), ["guest-a"]);
     assert.deepEqual(await names("v1/nodes"), ["worker-0"]);
+    const nameless = { ...buildNodePool("guest", "nameless", "4.20.3"), spec: {} };
+    const doubtful = { ...ANSWERS, [POOLS]: [nameless, inOther(nameless)] };
+    assert.equal((await list(doubtful, parseResource(`${GROUP}/nodepools`))).length, 1, "one that may be its own");
     const [metadata] = await list(ANSWERS, parseResource(`${GROUP}/nodepools`), "metadata");
     assert.deepEqual(Object.keys(metadata ?? {}).toSorted(), ["apiVersion", "kind", "metadata"]);
   });

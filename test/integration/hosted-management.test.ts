@@ -78,7 +78,7 @@ describe("a management cluster", { skip: noControlPlane }, () => {
     const flags = ["--kubeconfig", cluster.kubeconfig, "--target-version", "4.21.2"];
     const { code, err } = await runPreflight(["check", "--hosted-cluster", "clusters/guest", ...flags]);
     assert.equal(code, 1);
-    assert.match(err, /this management cluster has no HostedCluster clusters\/guest: there are clusters\/guest-01, /);
+    assert.match(err, /this management cluster has no HostedCluster clusters\/guest: it has clusters\/guest-01, /);
   });
 
   test("is itself judged by the operator's releases", async () => {

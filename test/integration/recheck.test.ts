@@ -9,7 +9,7 @@ import {
   noControlPlane,
   startCluster,
 } from "../../verify/api-server/control-plane.ts";
-import { patchObject } from "../../verify/api-server/objects.ts";
+import { deleteObject, patchObject } from "../../verify/api-server/objects.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import { runPreflight, startPreflight } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
@@ -105,5 +105,15 @@ describe("an administrator mends a cluster", { skip: noControlPlane }, () => {
     assert.deepEqual([code, err], [3, ""], out);
     const verdicts = out.split("\n").flatMap((line) => /Z (Don't .*)$/.exec(line)?.[1] ?? []);
     assert.equal(verdicts.at(-1), verdicts[0]);
+  });
+
+  test("and has no result of a look that failed, whatever was seen before", async (t) => {
+    const running = startPreflight(["check", "--kubeconfig", up().kubeconfig, "--target", target, "--watch"]);
+    t.after(() => running.kill("SIGKILL"));
+    await eventually(async () => assert.match(running.out(), /Z Don't update yet: /));
+    await deleteObject(up(), VERSION);
+    await eventually(async () => assert.match(running.err(), /^preflight: ClusterVersion version does not exist: /));
+    running.kill("SIGINT");
+    assert.equal((await running.result).code, 130);
   });
 });

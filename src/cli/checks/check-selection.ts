@@ -33,8 +33,7 @@ export function parseChecks(values: ChosenValues, mayBeAbsent: (id: string) => b
   const { only, skip, config, checkSet, earlier, "checks-from": from = ["payload"] } = values;
   const subject = getSubject(values);
   const candidates = selectOfSubject(checkSet.checks, subject);
-  const others = checkSet.checks.filter((check) => !candidates.includes(check));
-  requireSubject([...only, ...skip], others, subject);
+  requireSubject([...only, ...skip], checkSet.checks, subject);
   const accept = (selection: FoundChecks): FoundChecks => acceptLeftOut(selection, config);
   const findChecks: FindChecks = async (update) => {
     const found = selectOfSubject(await checkSet.finder.find(update), subject);
@@ -58,8 +57,8 @@ export function selectOfSubject(checks: readonly Check[], subject?: CheckSubject
 }
 
 /** Throws a UsageError for a check that is about what is not checked. */
-function requireSubject(ids: readonly string[], others: readonly Check[], subject: CheckSubject | undefined): void {
-  const other = others.find(({ id }) => ids.includes(id));
+function requireSubject(ids: readonly string[], checks: readonly Check[], subject: CheckSubject | undefined): void {
+  const other = checks.find(({ id, special }) => ids.includes(id) && special?.subject !== subject);
   if (other === undefined) return;
   throw new UsageError(
     subject === undefined

@@ -13,8 +13,8 @@ export async function openHostedCluster(text: string, reader: Reader, signal: Ab
   const hosted = requireName(text);
   const names = await requireHostedClusters(reader, signal);
   if (names.includes(text)) return createHostedClusterReader(reader, hosted);
-  const others = names.length === 0 ? "there is none" : `there are ${summarizeNames(names)}`;
-  throw new FailedError(`this management cluster has no HostedCluster ${text}: ${others}`);
+  const others = names.length === 0 ? "none" : summarizeNames(names);
+  throw new FailedError(`this management cluster has no HostedCluster ${text}: it has ${others}`);
 }
 
 function requireName(text: string): HostedClusterName {

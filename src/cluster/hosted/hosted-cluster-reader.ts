@@ -15,6 +15,7 @@ const HOSTED_CLUSTERS: Resource = parseResource("hypershift.openshift.io/v1beta1
  * the objects that say which release runs are the guest's, as far as its HostedCluster has them. All else is the management cluster's.
  */
 export function createHostedClusterReader(reader: Reader, hosted: HostedClusterName): Reader {
+  let found: ReturnType<typeof findHostedCluster> | undefined;
   return {
     ...reader,
     async get(location, signal, onProgress) {
@@ -22,7 +23,8 @@ export function createHostedClusterReader(reader: Reader, hosted: HostedClusterN
       if (isGuestOperator(location)) return { kind: "absent", what: "object" };
       const build = GUEST_OBJECTS.get(kind);
       if (build === undefined) return reader.get(location, signal, onProgress);
-      const result = await findHostedCluster(reader, hosted, signal);
+      // One list serves all of these objects, in each cycle anew.
+      const result = await (found ??= findHostedCluster(reader, hosted, signal));
       return result.kind === "found" ? { ...result, object: build(result.object) } : toFailure(result);
     },
     list(resource, begin, signal, part, onProgress) {
@@ -59,8 +61,9 @@ const OWN_KINDS: ReadonlyMap<string, IsOwn> = new Map<string, IsOwn>([
   [formatGroupResource(HOSTED_CLUSTERS), isHostedCluster],
   [
     "nodepools.hypershift.openshift.io",
+    // A NodePool that does not say whose it is may be this one's.
     (object, { namespace, name }) =>
-      textAt(object, "metadata", "namespace") === namespace && textAt(object, "spec", "clusterName") === name,
+      textAt(object, "metadata", "namespace") === namespace && (textAt(object, "spec", "clusterName") ?? name) === name,
   ],
 ]);
 

@@ -143,6 +143,11 @@ function findVerdict(result: ParsedResult, accepted: ReadonlySet<string>, contex
   return { verdict: "incomplete", problem, outlook: { kind: "notSaid", problem: gap } };
 }
 
+/** Why nobody can say when a cluster is clear; else what is to be said of its result. */
+export function findProblem({ problem, outlook }: Judged): FleetProblem | undefined {
+  return outlook.kind === "notSaid" ? outlook.problem : problem;
+}
+
 /** Found, and not accepted. */
 export function isOpen({ isAccepted, unknown }: ResultRisk): boolean {
   return !isAccepted && !unknown;

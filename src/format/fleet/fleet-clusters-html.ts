@@ -1,7 +1,7 @@
 import { capitalize, formatCount } from "../../model/text.ts";
 import { type Cell, getCell, type TableRisk } from "../result/risk-table.ts";
 import { escapeMarkup, formatText } from "../text/html-parts.ts";
-import type { FleetCluster } from "./cluster.ts";
+import { findProblem, type FleetCluster } from "./cluster.ts";
 import type { Fleet } from "./fleet.ts";
 import { describeWave, NO_GROUP } from "./fleet-overview.ts";
 import { CELLS, formatVerdict, MARKED } from "./fleet-words.ts";
@@ -141,8 +141,7 @@ function formatUpdate({ sourceVersion: source, targetVersion: target }: FleetClu
 
 /** With the reason, if there is no whole result. */
 function formatResult(cluster: FleetCluster): string {
-  const { outlook } = cluster;
-  const problem = outlook.kind === "notSaid" ? outlook.problem : cluster.problem;
+  const problem = findProblem(cluster);
   const reason =
     problem === undefined ? "" : `<p><b>${escapeMarkup(problem.reason)}</b>: ${formatText(problem.message)}</p>`;
   return `<strong>${escapeMarkup(formatVerdict(cluster))}</strong>${reason}`;

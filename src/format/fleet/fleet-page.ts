@@ -4,6 +4,7 @@ import { getCell } from "../result/risk-table.ts";
 import type { Block, Card, Item, Page } from "../text/page.ts";
 import { buildListSection } from "../view/lists.ts";
 import { EFFECT_HEADINGS, getEffect } from "../view/view.ts";
+import { findProblem } from "./cluster.ts";
 import type { Fleet } from "./fleet.ts";
 import { buildOverview } from "./fleet-overview.ts";
 import { CELLS, decideFleet, formatCluster, formatFleetHeadline, formatFleetTitle, LEGEND } from "./fleet-words.ts";
@@ -58,9 +59,9 @@ type ClusterNote = Item & { readonly lead: string; readonly text: string };
 /** Why nobody can say when clusters are clear. A wrong network or a wrong release fails many of them. */
 export function groupProblems({ columns }: Fleet): readonly ClusterNote[] {
   return groupByText(
-    columns.flatMap(({ name, problem: own, outlook }) => {
-      const problem = outlook.kind === "notSaid" ? outlook.problem : own;
-      return problem === undefined ? [] : [{ lead: name, text: `${problem.reason}: ${problem.message}` }];
+    columns.flatMap((cluster) => {
+      const problem = findProblem(cluster);
+      return problem === undefined ? [] : [{ lead: cluster.name, text: `${problem.reason}: ${problem.message}` }];
     }),
   );
 }

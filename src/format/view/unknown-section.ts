@@ -17,7 +17,7 @@ import { isPassing, UNSEEN_RISKS, type Unseen } from "../../model/unseen.ts";
 import { type Accepted, formatAcceptance, listReasons } from "./view.ts";
 import { getCommandName, quoteArgument } from "../../model/commands.ts";
 import { getPlatform } from "../../model/version.ts";
-import { attribute, formatChecksFlags, nameOrigin } from "../../model/check-origin.ts";
+import { attribute, formatRightsFlags, nameOrigin } from "../../model/check-origin.ts";
 import { isUngranted } from "../../model/unknown-reason.ts";
 
 const MAX_PLACES = 10;
@@ -201,10 +201,10 @@ function buildGrantCommand(
   { target, checks }: Pick<Report, "target" | "checks">,
 ): string {
   const ids = new Set(missing.flatMap((one) => one.checks));
-  const files = formatChecksFlags(checks.filter(({ id }) => ids.has(id)).map(({ origin }) => origin));
+  const flags = formatRightsFlags(checks.filter(({ id }) => ids.has(id)));
   const platform = getPlatform(target);
   const version = platform === "kubernetes" ? ` --target-version v${target.text}` : "";
-  return `preflight rbac${files}${version} --bind-to ${quoteArgument(user)} | ${getCommandName(platform)} apply -f -`;
+  return `preflight rbac${flags}${version} --bind-to ${quoteArgument(user)} | ${getCommandName(platform)} apply -f -`;
 }
 
 /** Whether a remedy says no more than the command that grants the rights: some checks are incomplete for other reasons too. */

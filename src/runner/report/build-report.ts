@@ -39,7 +39,7 @@ export function buildCheckResult(
   { outcome, judged, noticedRisks }: CheckVerdict,
   { context, owners, listedRisks = [] }: ReportedUpdate,
 ): CheckResult {
-  const { id, name, title, origin } = check;
+  const { id, name, title, origin, special } = check;
   const reported = omitOperatorRisks(
     check,
     outcome,
@@ -52,6 +52,7 @@ export function buildCheckResult(
       name,
       title,
       origin,
+      subject: special?.subject,
       judged,
       outcome: redactOutcome(attributeOutcome(addOwners(addCommands(check, limited, context), owners), origin)),
       omittedFindings,

@@ -5,7 +5,13 @@ import { MAX_NAMED, summarizeNames, joinNames, sortNames } from "../../model/tex
 import type { Outcome, ReportRisk } from "../../model/report.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
 import { NAMESPACE_ANNOTATION } from "../../model/custom-kind.ts";
-import { type CheckOrigin, attribute, formatChecksFlags, formatGrantee } from "../../model/check-origin.ts";
+import {
+  type CheckOrigin,
+  attribute,
+  formatGrantee,
+  formatRightsFlags,
+  type RightsHolder,
+} from "../../model/check-origin.ts";
 import { type Unseen, UNSEEN_URL, UNSEEN_RISK_TITLES, UNSEEN_RISKS, isPassing } from "../../model/unseen.ts";
 import { isSetByHostedCluster } from "../../model/infrastructure.ts";
 import { fitCommands } from "./fit-commands.ts";
@@ -105,7 +111,7 @@ function buildUnknownRisk(check: Check, unknowns: readonly Unknown[], context: C
       `The check "${check.title}" could not be completed: ${summarizeNames(objects)} could not be checked.`,
       check.origin,
     ),
-    remediation: formatRemedies(unknowns, context, check.origin),
+    remediation: formatRemedies(unknowns, context, { origin: check.origin, subject: check.special?.subject }),
     url: getUnknownUrl(context),
   };
 }
@@ -183,10 +189,10 @@ const INTACT_TARGET =
 
 /** What completes a check, by the reason for which it is incomplete; in the order of importance. */
 const REMEDIES: Readonly<
-  Record<Exclude<UnknownReason, UncheckedReason>, string | ((context: Context, origin?: CheckOrigin) => string)>
+  Record<Exclude<UnknownReason, UncheckedReason>, string | ((context: Context, check: RightsHolder) => string)>
 > = {
-  Forbidden: ({ platform, target }, origin) =>
-    `Grant the rights that "preflight rbac${formatChecksFlags([origin])}${platform === "openshift" ? "" : ` --target-version v1.${target.minor}`}" prints, or check these by hand before updating.`,
+  Forbidden: ({ platform, target }, check) =>
+    `Grant the rights that "preflight rbac${formatRightsFlags([check])}${platform === "openshift" ? "" : ` --target-version v1.${target.minor}`}" prints, or check these by hand before updating.`,
   Unauthorized: "Renew the credentials and run preflight again, or check these by hand before updating.",
   TimedOut: READABLE,
   Unreachable: READABLE,
@@ -229,7 +235,7 @@ const REMEDIES: Readonly<
   PreflightTooOld: "Update preflight to the version that this needs, or check these by hand before updating.",
   DigestMismatch:
     "Find out who changed these: reinstalling the operator brings its own back. Otherwise check them by hand before updating.",
-  ReadNotAllowed: (_, origin) =>
+  ReadNotAllowed: (_, { origin }) =>
     `To let the check read these, write "checks: [{origin: ${formatGrantee(origin)}, reads: [...]}]" to the file of --config${formatAnnotateRemedy(origin)}, or check them by hand before updating.`,
   CheckFailed: BY_HAND,
   CostLimit: BY_HAND,
@@ -253,25 +259,21 @@ function formatUngrantedRemedy(ungranted: readonly Unknown[]): string {
 }
 
 /** The remedies of what left a check incomplete: each once. */
-export function formatRemedies(unknowns: readonly Unknown[], context: Context, origin?: CheckOrigin): string {
+export function formatRemedies(unknowns: readonly Unknown[], context: Context, check: RightsHolder = {}): string {
   const ungranted = unknowns.filter(isUngranted);
   const others = formatReasons(
     unknowns.filter((unknown) => !isUngranted(unknown)),
     context,
-    origin,
+    check,
   );
   return [...others, ...(ungranted.length > 0 ? [formatUngrantedRemedy(ungranted)] : [])].join(" ");
 }
 
-function formatReasons(
-  unknowns: readonly Unknown[],
-  context: Context,
-  origin: CheckOrigin | undefined,
-): readonly string[] {
+function formatReasons(unknowns: readonly Unknown[], context: Context, check: RightsHolder): readonly string[] {
   const reasons = new Set<string>(unknowns.map(({ reason }) => reason));
   const remedies = Object.entries(REMEDIES).flatMap(([reason, remedy]) => {
     if (!reasons.has(reason)) return [];
-    return typeof remedy === "string" ? remedy : remedy(context, origin);
+    return typeof remedy === "string" ? remedy : remedy(context, check);
   });
   return [...new Set(remedies)];
 }

@@ -12,14 +12,17 @@ import type { RecheckRun } from "./recheck.ts";
 
 export type Completed = Extract<CycleResult, { kind: "completed" }>;
 
-/** What every format shows of a completed cycle. `compare`: of a second look, what it makes of the first. */
+/** What every format shows of a completed cycle, without how it looks. */
+export type CheckView = Omit<View, "colour" | "width">;
+
+/** `compare`: of a second look, what it makes of the first. */
 export function buildCheckView(
   result: Completed,
   origin: Omit<TargetCheck, "result">,
   values: LoadedCheckValues,
   io: Io,
   compare?: RecheckRun["compare"],
-): Omit<View, "colour" | "width"> {
+): CheckView {
   const { report } = result;
   const [acceptances = []] = judgeReports([report], values, io);
   warnOfCheckAcceptances([report], values, io);

@@ -1,43 +1,32 @@
 import { decide } from "../../../format/view/decision.ts";
-import { formatJsonText, toLine, toVisibleOutput } from "../../../model/visible-text.ts";
+import { toLine, toVisibleOutput } from "../../../model/visible-text.ts";
 import { type FormatName, formats } from "../../../format/index.ts";
 import { UsageError, formatError } from "../../../model/errors.ts";
-import type { CycleResult } from "../../../model/report.ts";
 import { type CheckSetValues, withCheckSet } from "../../checks/check-set.ts";
 import type { Io } from "../../io/io.ts";
-import {
-  type Style,
-  getExitCode,
-  getPlainStyle,
-  printResult,
-  writeOutputFiles,
-  buildResultDocument,
-} from "../../session/result.ts";
-import { buildFailedError, type TargetCheck, checkTarget } from "../../session/session.ts";
+import { type Style, getExitCode, getPlainStyle, printResult } from "../../session/result.ts";
+import { checkTarget } from "../../session/session.ts";
 import { announceConfig } from "../../settings/config-file.ts";
 import type { RecheckValues } from "../../checks/earlier-checks.ts";
-import { buildCheckView, type Completed } from "./check-view.ts";
+import { buildCheckView, type CheckView } from "./check-view.ts";
+import { printFailure } from "./failure.ts";
 import type { RecheckRun } from "./recheck.ts";
-import type { CheckCommandValues, CheckValues, LoadedCheckValues } from "./definition.ts";
+import type { CheckCommandValues, LoadedCheckValues } from "./definition.ts";
 import { appendFile } from "node:fs/promises";
 
 /** Runs the checks once for one target or several, and prints the result; resolves with the exit code. */
 export async function run(given: CheckCommandValues, io: Io): Promise<0 | 1 | 3 | 4> {
   announceConfig(given.config, given["must-gather"] !== undefined, io);
   const [values, ...others] = splitTargets(await withCheckSet(given, io));
+  if (given.watch) {
+    const { requireWatchable, runWatch } = await import("./watch.ts");
+    requireWatchable(given, others.length > 0);
+    return runWatch(values, io);
+  }
   if (given.recheck !== undefined || given.all) {
     const { startRecheck } = await import("./recheck.ts");
     const recheck = await startRecheck(given, others.length > 0, io);
     return runOnce({ ...values, recheck: given.recheck, earlier: recheck.checks }, io, recheck.compare);
-  }
-  if (given.watch) {
-    const { createWatch, requireWatchable, showEnd } = await import("./watch.ts");
-    requireWatchable(given, others.length > 0);
-    const { result, ...origin } = await checkTarget(values, io, createWatch(values, io));
-    if (result.kind === "failed") return printFailure(result, values, io);
-    const view = { ...buildCheckView(result, origin, values, { ...io, err: () => {} }), ...getPlainStyle(io) };
-    showEnd(result, view, io);
-    return getExitCode([decide(result.report, view).kind], values["fail-on"]);
   }
   if (others.length > 0) {
     const { runSideBySide } = await import("./side-by-side.ts");
@@ -54,7 +43,7 @@ async function runOnce(
 ): Promise<0 | 1 | 3 | 4> {
   const { result, ...origin } = await checkTarget(values, io);
   if (result.kind === "failed") return printFailure(result, values, io);
-  return printReport(result, origin, values, io, compare);
+  return printReport(buildCheckView(result, origin, values, io, compare), values, io);
 }
 
 const FLAGS = ["to", "to-image", "target", "target-version"] as const;
@@ -75,37 +64,12 @@ function splitTargets(
   return [select(0), ...others.map((_, i) => select(i + 1))];
 }
 
-async function printReport(
-  result: Completed,
-  origin: Omit<TargetCheck, "result">,
-  values: LoadedCheckValues,
-  io: Io,
-  compare?: RecheckRun["compare"],
-): Promise<0 | 3 | 4> {
-  const view = buildCheckView(result, origin, values, io, compare);
-  const formatAs = (format: FormatName, style: Style): string => formats[format]({ ...view, ...style });
+async function printReport(shown: CheckView, values: LoadedCheckValues, io: Io): Promise<0 | 3 | 4> {
+  const formatAs = (format: FormatName, style: Style): string => formats[format]({ ...shown, ...style });
   const { output, quiet } = values;
   await printResult(quiet ? { ...output, stdout: "quiet" } : output, formatAs, io);
-  if (output.stdout === "github") await appendJobSummary(formats.markdown({ ...view, ...getPlainStyle(io) }), io);
-  return getExitCode([decide(result.report, view).kind], values["fail-on"]);
-}
-
-/** The formats in which a failure has a form. */
-const DOCUMENT_FORMATS: readonly FormatName[] = ["json", "preflight-v1-json"];
-
-async function printFailure(result: Extract<CycleResult, { kind: "failed" }>, values: CheckValues, io: Io): Promise<1> {
-  const { message } = result.failure;
-  if (io.stopSignal.aborted) throw buildFailedError(message, io);
-  const document = formatJsonText(buildResultDocument(result, values, io.now()));
-  const { stdout, files } = values.output;
-  const { written = [], others = [] } = Object.groupBy(files, ({ format }) =>
-    DOCUMENT_FORMATS.includes(format) ? "written" : "others",
-  );
-  await writeOutputFiles(written, () => document);
-  if (DOCUMENT_FORMATS.includes(stdout) && !values.quiet) io.out(document);
-  io.err(`preflight: ${toLine(message)}\n`);
-  for (const { file } of others) io.err(`preflight: ${toLine(file)} was not written\n`);
-  return 1;
+  if (output.stdout === "github") await appendJobSummary(formats.markdown({ ...shown, ...getPlainStyle(io) }), io);
+  return getExitCode([decide(shown.report, shown).kind], values["fail-on"]);
 }
 
 /** GitHub Actions refuses a larger summary of a step. */

@@ -11,6 +11,7 @@ import { buildRecheck } from "../../../format/comparison/recheck.ts";
 import { formats } from "../../../format/index.ts";
 import { formatJson } from "../../../format/programs/json.ts";
 import { formatRecheckCounts, type Recheck } from "../../../format/view/recheck-page.ts";
+import { decide } from "../../../format/view/decision.ts";
 import type { View } from "../../../format/view/view.ts";
 import { UsageError } from "../../../model/errors.ts";
 import { parseObject } from "../../../model/json.ts";
@@ -21,9 +22,11 @@ import { noteReads, type ReadPlace } from "../../../cluster/live/note-reads.ts";
 import { systemClock } from "../../../network/retry.ts";
 import { type CycleInput, runCycle } from "../../../runner/cycle.ts";
 import { hasColour, type Io, reportLine } from "../../io/io.ts";
-import { getPlainStyle, writeOutputFiles } from "../../session/result.ts";
-import { buildFailedError, type Repeat } from "../../session/session.ts";
+import type { ClusterSession } from "../../client/connection.ts";
+import { getExitCode, getPlainStyle, writeOutputFiles } from "../../session/result.ts";
+import { buildFailedError, checkTarget } from "../../session/session.ts";
 import { buildCheckView, type Completed } from "./check-view.ts";
+import { printFailure } from "./failure.ts";
 import type { CheckCommandValues, LoadedCheckValues } from "./definition.ts";
 
 const WATCH = "--watch";
@@ -39,49 +42,78 @@ function findConflict(values: CheckCommandValues, isSideBySide: boolean): string
   if (recorded !== undefined || archive !== undefined)
     return "follows a live cluster: remove --recorded or --must-gather";
   if (isSideBySide) return "is for one target: give one";
-  if (values.recheck !== undefined) return "compares with its own first look: remove --recheck";
+  if (values.recheck !== undefined || values.all) return "compares with its own first look: remove --recheck and --all";
   if (values.quiet || output.stdout !== "table")
     return 'shows the table, and lines where no terminal is: give -o a file ("-o json=FILE" is renewed by each look)';
   return undefined;
 }
 
-/** What the looks up to now have said. */
+/** What the looks up to now have said; `result`: that of the last one, which may have failed. */
 type Looks = {
   readonly first: ComparedResult;
   readonly last: ComparedResult;
   readonly seen: SeenRisks;
   readonly verdict: string;
+  readonly result: CycleResult;
 };
 
-/** Looks again whenever something changes that was read, until it is told to stop; then the last result counts. */
-export function createWatch(values: LoadedCheckValues, io: Io): Repeat {
+/** Looks again whenever something changes that was read, until it is told to stop; the last look then is the result. */
+export async function runWatch(values: LoadedCheckValues, io: Io): Promise<0 | 1 | 3 | 4> {
   const told = { ...io, err: createOnce(io.err) };
-  return (session, origin) => {
-    const { watchPlace } = session;
-    if (watchPlace === undefined) throw new UsageError(`${WATCH} follows a live cluster`);
-    const { stopSignal: signal } = io;
-    const changes = createChangeWatch({ watch: watchPlace, sleep: systemClock.sleep, now: systemClock.now, signal });
-    return async (input, isWhole) => {
-      let looks: Looks | undefined;
-      let last: CycleResult | undefined;
-      for (;;) {
-        const startedAt = systemClock.now();
-        const places: ReadPlace[] = [];
-        changes.clear();
-        const result = await look(input, io, last === undefined, places);
-        if (io.isErrTerminal) io.progress("");
-        // A look that was cut short says nothing.
-        if (signal.aborted && last === undefined) throw buildFailedError("stopped", io);
-        if (signal.aborted || result.kind === "failed") return last ?? result;
-        const shown = buildCheckView(result, origin, values, told);
-        changes.follow(places);
-        looks = await show({ result, view: { ...shown, ...getPlainStyle(io) }, looks, values, io, changes });
-        last = result;
-        if (!isWhole) reportLine(`${WATCH} ends here, since a check runs in a process of its own: check again`, io);
-        if (!isWhole || !(await waitForChange(changes, systemClock.now() - startedAt, signal))) return result;
-      }
+  let view: View | undefined;
+  const { result } = await checkTarget(values, io, (session, origin) => {
+    const changes = openChanges(session, io);
+    const showLook = (completed: Completed, looks: Looks | undefined): Promise<Looks> => {
+      view = { ...buildCheckView(completed, origin, values, told), ...getPlainStyle(io) };
+      return show({ result: completed, view, looks, values, io, changes });
     };
-  };
+    return (input, isWhole) => lookRepeatedly({ input, isWhole, changes, values, io, showLook });
+  });
+  // A look that failed has said so.
+  if (result.kind === "failed") return view === undefined ? printFailure(result, values, io) : 1;
+  if (view === undefined) throw new Error("a completed look has been shown");
+  showEnd(view, io);
+  return getExitCode([decide(view.report, view).kind], values["fail-on"]);
+}
+
+function openChanges({ watchPlace: watch }: ClusterSession, { stopSignal: signal }: Io): ChangeWatch {
+  if (watch === undefined) throw new UsageError(`${WATCH} follows a live cluster`);
+  return createChangeWatch({ watch, sleep: systemClock.sleep, now: systemClock.now, signal });
+}
+
+type Watching = {
+  readonly input: CycleInput;
+  readonly isWhole: boolean;
+  readonly changes: ChangeWatch;
+  readonly values: LoadedCheckValues;
+  readonly io: Io;
+  readonly showLook: (result: Completed, looks: Looks | undefined) => Promise<Looks>;
+};
+
+/** Resolves with the last result: what was seen before a look that failed is not what is there now. */
+async function lookRepeatedly({ input, isWhole, changes, values, io, showLook }: Watching): Promise<CycleResult> {
+  const { stopSignal: signal } = io;
+  let looks: Looks | undefined;
+  for (;;) {
+    const startedAt = systemClock.now();
+    const places: ReadPlace[] = [];
+    changes.clear();
+    const result = await look(input, io, looks === undefined, places);
+    if (io.isErrTerminal) io.progress("");
+    // A look that was cut short says nothing.
+    if (signal.aborted && looks === undefined) throw buildFailedError("stopped", io);
+    if (signal.aborted) return looks?.result ?? result;
+    if (result.kind === "failed") {
+      if (looks === undefined) return result;
+      await printFailure(result, values, io);
+      looks = { ...looks, verdict: "", result };
+    } else {
+      changes.follow(places);
+      looks = await showLook(result, looks);
+    }
+    if (!isWhole) reportLine(`${WATCH} ends here, since a check runs in a process of its own: check again`, io);
+    if (!isWhole || !(await waitForChange(changes, systemClock.now() - startedAt, signal))) return result;
+  }
 }
 
 /** The first one begins when the command did. */
@@ -127,7 +159,7 @@ async function show({ result, view, looks, values, io, changes }: Shown): Promis
   const verdict = formatVerdict(view);
   const changed = looks === undefined ? listFound(recheck) : listChanges(recheck, looks.seen);
   await writeOutputFiles(values.output.files, (format) => formats[format](view));
-  const at = result.report.observedAt;
+  const at = report.observedAt;
   if (io.isOutTerminal) {
     const counts = looks === undefined ? [] : [`Since the first look: ${formatRecheckCounts(since(looks.first))}.`];
     const news = looks === undefined ? [] : stampLines(changed.slice(-MOST_NEWS), at);
@@ -136,7 +168,7 @@ async function show({ result, view, looks, values, io, changes }: Shown): Promis
     const lines = stampLines([...(verdict === looks?.verdict ? [] : [verdict]), ...changed], at);
     io.out(lines.map((line) => `${line}\n`).join(""));
   }
-  return { first: looks?.first ?? now, last: now, seen: collectSeen(recheck), verdict };
+  return { first: looks?.first ?? now, last: now, seen: collectSeen(recheck), verdict, result };
 }
 
 const MOST_NEWS = 5;
@@ -144,7 +176,7 @@ const MOST_NEWS = 5;
 function describeWatch(changes: ChangeWatch): string {
   const { watched, unwatched } = changes.count();
   const rest = unwatched === 0 ? "" : `; ${unwatched} more can't be watched`;
-  return `Watching ${formatCount(watched, "kind")}${rest}. All is read again every minute. Ctrl-C ends with the result.`;
+  return `Watching ${formatCount(watched, "list or object", "lists and objects")}${rest}. All is read again every minute. Ctrl-C ends with the result.`;
 }
 
 /** The top of the page, as much as the terminal shows. */
@@ -171,8 +203,8 @@ function createOnce(write: (text: string) => void): (text: string) => void {
 }
 
 /** What is said when the command was told to stop: the page for a person, and the decision for a program. */
-export function showEnd(result: Completed, view: View, io: Io): void {
-  if (io.isOutTerminal) io.clear();
-  if (io.isOutTerminal) io.outStyled(formats.table({ ...view, colour: hasColour(io) }));
-  else io.out(`${stampLines([formatVerdict(view)], result.report.observedAt).join("\n")}\n`);
+function showEnd(view: View, io: Io): void {
+  if (!io.isOutTerminal) return io.out(`${stampLines([formatVerdict(view)], view.report.observedAt).join("\n")}\n`);
+  io.clear();
+  io.outStyled(formats.table({ ...view, colour: hasColour(io) }));
 }
