@@ -1,0 +1,73 @@
+import type { Json, JsonObject } from "./json.ts";
+import type { ObjectRef } from "./resource.ts";
+
+/** The names of fields and the indexes of lists that lead from an object's root to a field: ["spec", "ports", 0, "name"]. */
+export type ManifestPath = readonly (string | number)[];
+
+/** `line` and `column` count from 1. `source`: of rendered output, the template that it was made from ("# Source: chart/templates/x.yaml"). */
+export type ManifestPlace = {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly source?: string;
+};
+
+/** An object of a file. `locate` gives the place of a field or, if it is not there, that of the nearest field around it. */
+export type Manifest = {
+  readonly object: JsonObject;
+  readonly locate: (path: ManifestPath) => ManifestPlace;
+};
+
+/** What a file holds that is no object, and why it was not read. It is never passed over in silence. */
+export type UnreadManifest = {
+  readonly reason: "NotRendered" | "NotUnderstood" | "TooLarge" | "NotAFile" | "NotAnObject";
+  readonly place: ManifestPlace;
+  readonly message: string;
+};
+
+/** What is certain to mend a finding: no field means anything else after it. */
+export type ManifestEdit =
+  | { readonly kind: "set"; readonly path: ManifestPath; readonly value: Json }
+  | { readonly kind: "rename"; readonly path: ManifestPath; readonly to: string }
+  | { readonly kind: "remove"; readonly path: ManifestPath };
+
+/**
+ * What the target's API server does with an object. `refused`: it takes it in no form. `dropped`: it takes it without the field. `blocks`: it
+ * takes it, and the update waits for it. `later`: it takes it, and a later release doesn't.
+ */
+export type ManifestEffect = "refused" | "dropped" | "blocks" | "later";
+
+/** `risk`: the name that the same fault has in a cluster, if there it has one. `path`: the field, in `object` as it stands in the file. */
+export type ManifestFinding = {
+  readonly risk: string;
+  readonly effect: ManifestEffect;
+  readonly path: ManifestPath;
+  /** What will happen, in a sentence. */
+  readonly message: string;
+  /** What to write instead, in a sentence. */
+  readonly remedy: string;
+  readonly edits?: readonly ManifestEdit[];
+};
+
+/** What could not be judged of an object, and why: it is never clear. */
+export type ManifestUnknown = {
+  readonly reason: string;
+  readonly path: ManifestPath;
+  readonly message: string;
+};
+
+/** What one judge says of one object; `applies` is false if another one judges such objects. */
+export type ManifestVerdict =
+  | { readonly applies: false }
+  | {
+      readonly applies: true;
+      readonly findings: readonly ManifestFinding[];
+      readonly unknowns: readonly ManifestUnknown[];
+    };
+
+/** Judges an object by itself. */
+export type ManifestJudge = (object: JsonObject) => ManifestVerdict;
+
+/** A finding or an unknown of an object, where it stands. */
+export type PlacedFinding = ManifestFinding & { readonly object: ObjectRef; readonly place: ManifestPlace };
+export type PlacedUnknown = ManifestUnknown & { readonly object: ObjectRef; readonly place: ManifestPlace };
