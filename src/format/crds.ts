@@ -1,11 +1,11 @@
 import { formatJsonText, toVisible } from "../model/visible-text.ts";
 import { createPageFormats } from "./text/page-formats.ts";
-import type { CrdChange, CrdEffect, CrdsReport, NotJudged, FilePlace } from "../model/crd-changes.ts";
+import type { CrdChange, CrdEffect, CrdsReport, NotJudged } from "../model/crd-changes.ts";
 import { summarizeNames, formatCount, joinNames } from "../model/text.ts";
 import { formatRef } from "../model/resource.ts";
 import type { Page, PageDecision, PageEntry } from "./text/page.ts";
 import { buildEntryPage, toSentence } from "./view/lists.ts";
-import { buildSarifMessage, formatSarifRun } from "./programs/sarif.ts";
+import { buildFileLocation, buildSarifMessage, formatSarifRun } from "./programs/sarif.ts";
 
 const HEADINGS: Readonly<Record<CrdEffect, string>> = {
   refused: "The API server refuses the CRD",
@@ -210,7 +210,7 @@ function buildNotJudgedResult({ reason, where, message, file }: NotJudged): obje
     message: buildSarifMessage(`${where}: ${message}.`),
     locations: [
       {
-        physicalLocation: file === undefined ? undefined : buildPhysicalLocation({ file, line: 1 }),
+        physicalLocation: file === undefined ? undefined : buildFileLocation({ file, line: 1 }),
         logicalLocations: [{ name: where, fullyQualifiedName: where, kind: "resource" }],
       },
     ],
@@ -218,18 +218,11 @@ function buildNotJudgedResult({ reason, where, message, file }: NotJudged): obje
   };
 }
 
-function buildPhysicalLocation({ file, line }: FilePlace): object {
-  return {
-    artifactLocation: { uri: file.split("/").map(encodeURIComponent).join("/") },
-    region: { startLine: line },
-  };
-}
-
 function buildResult(change: CrdChange): object {
   const { effect, crd, version, path, object, message, place } = change;
   const subject = object === undefined ? [crd, version].filter(Boolean).join(" ") : formatRef(object);
   const name = path === undefined ? subject : `${subject} ${path}`;
-  const physicalLocation = place && buildPhysicalLocation(place);
+  const physicalLocation = place && buildFileLocation(place);
   return {
     ruleId: RULES[effect],
     ruleIndex: EFFECTS.indexOf(effect),

@@ -6,7 +6,7 @@ import type { UnknownReason } from "./unknown-reason.ts";
 import type { Version } from "./version.ts";
 
 /** A manifest of the target that would apply to this cluster. `file` is relative to the payload's folder. */
-export type Manifest = ObjectRef & {
+export type ReleaseManifest = ObjectRef & {
   readonly file: string;
   readonly capabilities: readonly string[];
   /** Reads the object; undefined if its file has changed since. Absent of a CRD, of a Secret, and beyond what is kept of a payload. */
@@ -53,9 +53,9 @@ export type Release = {
   readonly digest: string;
   /** Kubernetes version without a leading v, if the payload names it. */
   readonly kubernetes?: string;
-  readonly manifests: readonly Manifest[];
+  readonly manifests: readonly ReleaseManifest[];
   /** Objects that the target deletes; not among `manifests`. */
-  readonly deleted: readonly Manifest[];
+  readonly deleted: readonly ReleaseManifest[];
   readonly crds: readonly Crd[];
   /** The file of each of `crds`, by the CRD's name. */
   readonly crdFiles: ReadonlyMap<string, string>;

@@ -14,7 +14,7 @@ import { parseRemovalMinor, REMOVALS } from "../../src/checks/removed-apis/remov
 import { judgeUsages } from "../../src/checks/removed-apis/usage-verdict.ts";
 import { buildContext } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
-import type { Manifest } from "../../src/model/release.ts";
+import type { ReleaseManifest } from "../../src/model/release.ts";
 import { release, version } from "../support/fixtures.ts";
 import { present } from "../support/present.ts";
 import type { Platform } from "../../src/model/version.ts";
@@ -73,7 +73,7 @@ test("tells clients that only read, the platform's own and its operators", () =>
     assert.ok(isOwnUser({ userAgent }), userAgent);
   assert.ok(!isOwnUser({ userAgent: "my-cluster-policy-controller/v1" }));
   assert.ok(!isOwnUser({}));
-  const build = (apiVersion: string, kind: string, name: string): Manifest => ({
+  const build = (apiVersion: string, kind: string, name: string): ReleaseManifest => ({
     apiVersion,
     kind,
     name,

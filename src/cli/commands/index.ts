@@ -8,6 +8,7 @@ import { compare, completion, explain, list, rbac, record, validate } from "./de
 import { controller, updateStatusController } from "./controller/definition.ts";
 import { crds } from "./crds/definition.ts";
 import { fleet } from "./fleet/definition.ts";
+import { manifests } from "./manifests/definition.ts";
 import { mcp } from "./mcp/definition.ts";
 import { plan, playbook } from "./plan/definition.ts";
 import { run } from "./run/definition.ts";
@@ -25,6 +26,7 @@ export const NAMED_COMMANDS: readonly Command[] = [
   defineCommand(fleet, () => import("./fleet/run.ts")),
   defineCommand(compare, () => import("./compare.ts")),
   defineCommand(crds, () => import("./crds/run.ts")),
+  defineCommand(manifests, () => import("./manifests/run.ts")),
   defineCommand(newCheck, () => import("./checks/new.ts")),
   defineCommand(lintChecks, () => import("./checks/lint.ts")),
   defineCommand(testChecks, () => import("./checks/test.ts")),

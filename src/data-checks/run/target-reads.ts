@@ -1,6 +1,6 @@
 import type { Context } from "../../model/check.ts";
 import type { Crd } from "../../model/crd.ts";
-import type { Manifest, Release } from "../../model/release.ts";
+import type { ReleaseManifest, Release } from "../../model/release.ts";
 import { compareRefs, formatResource, getGroup } from "../../model/resource.ts";
 import { isOfResource } from "../compile/command-rules.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
@@ -40,7 +40,7 @@ function findManifests(read: CompiledRead, release: Release, built: CheckRead): 
   return value === undefined ? { kind: "absent", what: "object" } : { kind: "found", value };
 }
 
-function isOfKind(manifest: Manifest, read: CompiledRead, release: Release): boolean {
+function isOfKind(manifest: ReleaseManifest, read: CompiledRead, release: Release): boolean {
   const kind = findDefinition(read, release)?.kind;
   if (kind === undefined) return isOfResource(manifest, formatResource(read.resource));
   return manifest.kind === kind && getGroup(manifest.apiVersion) === read.resource.group;
@@ -55,7 +55,11 @@ function isKnown(read: CompiledRead, release: Release): boolean {
   return findDefinition(read, release) !== undefined || BUILT_IN_KINDS.find(read.resource) !== undefined;
 }
 
-function keepManifest(manifest: Manifest, { resource }: CompiledRead, { keep }: CheckRead): KeptItem | undefined {
+function keepManifest(
+  manifest: ReleaseManifest,
+  { resource }: CompiledRead,
+  { keep }: CheckRead,
+): KeptItem | undefined {
   const { apiVersion } = manifest;
   const version = apiVersion.split("/").at(-1) ?? "";
   if (version !== resource.version) {

@@ -69,11 +69,11 @@ function formatText({ risk, isAccepted, acceptances }: RiskEntry): string {
 }
 
 /** As the runner's toolkit escapes data; without it, text could begin another command. */
-function escapeData(text: string): string {
+export function escapeData(text: string): string {
   return toLine(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
-function escapeProperty(text: string): string {
+export function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 

@@ -1,4 +1,5 @@
 import { formatFixLabel } from "../text/page.ts";
+import type { FilePlace } from "../../model/crd-changes.ts";
 import type { Effect, Finding } from "../../model/check.ts";
 import { formatOrigin, nameOrigin } from "../../model/check-origin.ts";
 import type { ReportRisk } from "../../model/report.ts";
@@ -104,6 +105,14 @@ function buildLocation(path: readonly string[], logicalLocation: object): object
       region: { startLine: 1 },
     },
     logicalLocations: [logicalLocation],
+  };
+}
+
+/** Where something stands in a file. */
+export function buildFileLocation({ file, line, column }: FilePlace & { readonly column?: number }): object {
+  return {
+    artifactLocation: { uri: file.split("/").map(encodeURIComponent).join("/") },
+    region: { startLine: line, startColumn: column },
   };
 }
 

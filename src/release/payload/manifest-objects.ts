@@ -1,6 +1,6 @@
 import { parseDocuments } from "../../encoding/yaml.ts";
 import { type JsonObject, parseObject } from "../../model/json.ts";
-import type { Manifest } from "../../model/release.ts";
+import type { ReleaseManifest } from "../../model/release.ts";
 import { MAX_FILE_BYTES, decodeUtf8, readBoundedFile } from "./bounded-file.ts";
 import { buildDigestEntry } from "./digest.ts";
 import { parseManifests } from "./manifest-parser.ts";
@@ -32,7 +32,7 @@ function readObjects({ path, within, digest, isRendered }: ReadFile): readonly J
 }
 
 /** Keeps the objects of a file that goes away, up to so many characters of all files. */
-export function createObjectKeeper(maxCharacters: number): (object: JsonObject) => Manifest["read"] {
+export function createObjectKeeper(maxCharacters: number): (object: JsonObject) => ReleaseManifest["read"] {
   let left = maxCharacters;
   return (object) => {
     const text = JSON.stringify(object);

@@ -1,5 +1,5 @@
 import type { Crd } from "../../model/crd.ts";
-import type { Manifest, Release, ReleaseCheckText, ReleaseProblem } from "../../model/release.ts";
+import type { ReleaseManifest, Release, ReleaseCheckText, ReleaseProblem } from "../../model/release.ts";
 import type { CycleFailure } from "../../model/report.ts";
 import type { ParsedFilesPlace } from "./parsed-files.ts";
 import type { ObjectRef } from "../../model/resource.ts";
@@ -16,7 +16,7 @@ export type PayloadManifest = ObjectRef & {
   readonly file: string;
   /** Only those that decide on inclusion. */
   readonly annotations: ReadonlyMap<string, string>;
-  readonly read?: Manifest["read"];
+  readonly read?: ReleaseManifest["read"];
   readonly crd?: Crd;
   readonly gates?: FeatureSetGates;
   /** Texts that hold checks, and what in a ConfigMap that is to hold some can't be read. */

@@ -1,6 +1,6 @@
 import type { Crd } from "../../model/crd.ts";
 import { type JsonObject, compareText, flagAt, textAt } from "../../model/json.ts";
-import type { Capabilities, ClusterFacts, Manifest, Release } from "../../model/release.ts";
+import type { Capabilities, ClusterFacts, ReleaseManifest, Release } from "../../model/release.ts";
 import { getGroup } from "../../model/resource.ts";
 import {
   findContentProblems,
@@ -103,7 +103,7 @@ function selectChangedCrd({ crd, file, annotations }: PayloadManifest): readonly
   return crd && annotations.get(CREATE_ONLY) !== "true" ? [{ crd, file }] : [];
 }
 
-function buildManifest(manifest: PayloadManifest): Manifest {
+function buildManifest(manifest: PayloadManifest): ReleaseManifest {
   const { apiVersion, kind, namespace, name, file, read } = manifest;
   return {
     apiVersion,

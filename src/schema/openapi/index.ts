@@ -18,7 +18,13 @@ export {
   fieldsOf,
   requireShape,
 } from "./report.ts";
-export { type DroppedField, coerceObjectMeta, decodeObjectMeta, formatDropped } from "./object-meta.ts";
+export {
+  type DroppedField,
+  coerceObjectMeta,
+  decodeObjectMeta,
+  findObjectMetaFault,
+  formatDropped,
+} from "./object-meta.ts";
 export {
   type Place,
   type Refusal,

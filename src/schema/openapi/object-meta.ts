@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, isList, isObject } from "../../model/json.ts";
 import {
+  type Fault,
   type Shape,
   findFault,
   ANY,
@@ -69,11 +70,16 @@ const OBJECT_META = buildObjectShape({
 export function coerceObjectMeta(metadata: Json): CoercedObjectMeta {
   if (metadata === null) return { kind: "normal", metadata: {} };
   if (!isObject(metadata)) return { kind: "wrong", message: "The metadata of an embedded resource must be an object" };
-  const fault = findFault((root) => requireShape(metadata, OBJECT_META, root));
+  const fault = findObjectMetaFault(metadata);
   if (fault === undefined) return { kind: "normal", metadata: coerceFields(metadata, OBJECT_META.fields) };
   const path = fault[0].slice(1);
   const reason = fault[1];
   return { kind: "wrong", message: `The metadata of an embedded resource can't be read: its ${path} ${reason}` };
+}
+
+/** Why metadata can't be decoded, and the step to it: ".labels[app]". */
+export function findObjectMetaFault(metadata: JsonObject): Fault | undefined {
+  return findFault((root) => requireShape(metadata, OBJECT_META, root));
 }
 
 /** The metadata of an embedded resource as the API server reads it from etcd, and what it drops of it, with paths within the metadata. */

@@ -1,0 +1,68 @@
+import { manifestsFormats } from "../../../format/manifests/index.ts";
+import { FEATURE_SETS } from "../../../release/payload/inclusion.ts";
+import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
+import { configSettings } from "../../settings/judging-settings.ts";
+import { releaseSettings } from "../../settings/release-settings.ts";
+import { acceptSettings, clusterSettings, failOnSettings, outputSettings } from "../../settings/shared-settings.ts";
+
+export const manifests = {
+  name: "manifests",
+  describe: "Judge manifests in files as a target's API server would, without a cluster or beside one",
+  settings: {
+    ...releaseSettings,
+    to: {
+      ...releaseSettings.to,
+      describe:
+        "Version to judge by: 4.20.8, or v1.36 for Kubernetes without OpenShift; without a cluster, OpenShift's own custom resources need --target or --to-image",
+    },
+    crds: {
+      ...releaseSettings.crds,
+      describe:
+        "CRDs that the target will have besides its own, such as those of operators: a file, a folder, or - for stdin; alone, or beside a release",
+    },
+    "feature-set": {
+      group: "target",
+      placeholder: "NAME",
+      choices: FEATURE_SETS,
+      describe: "Feature set of the cluster, which decides which CRDs of the release count",
+      defaultText: "Default, or that of the cluster beside it",
+    },
+    ...clusterSettings,
+    ...outputSettings(
+      manifestsFormats,
+      "Output format, and others for files: -o github -o sarif=manifests.sarif -o gitlab=gl-code-quality-report.json",
+    ),
+    ...acceptSettings,
+    ...failOnSettings(
+      "for what is refused, dropped or blocks an update (3), or also if something could not be judged (4)",
+    ),
+    ...configSettings,
+  },
+  operand: {
+    name: "paths",
+    placeholder: "PATH",
+    describe: "Files, folders with their sub-folders, archives, or - for stdin",
+    isList: true,
+  },
+  examples: [
+    { command: "preflight manifests deploy/ --target DIR", describe: "Judge a folder by an extracted release" },
+    {
+      command: "helm template charts/shop | preflight manifests - --to v1.36 --crds crds/",
+      describe: "Judge a rendered chart by a version of Kubernetes and the CRDs that operators bring",
+    },
+    {
+      command: "preflight manifests deploy/ --target DIR --context prod",
+      describe: "Judge objects that live in a cluster as updates of what they are there",
+    },
+  ],
+  exitCodes: {
+    0: "the target takes every object as it is written, or what it doesn't take is accepted",
+    1: "the target or the manifests can't be read",
+    2: "wrong usage",
+    3: "an object is refused, loses fields or blocks an update",
+    4: "nothing that was judged is refused or dropped, but something could not be judged or read",
+  },
+  process: "long",
+} as const satisfies CommandDefinition;
+
+export type ManifestsValues = CommandValues<typeof manifests>;

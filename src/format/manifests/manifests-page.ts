@@ -1,0 +1,135 @@
+import type { ManifestEffect, ManifestPlace, PlacedFinding, PlacedUnknown } from "../../model/manifest.ts";
+import { type ManifestsReport, MANIFEST_EFFECTS, countsAsRisk, leavesUnknown } from "../../model/manifests-report.ts";
+import { formatRef } from "../../model/resource.ts";
+import { formatCount, joinNames, sortNames } from "../../model/text.ts";
+import { toVisible } from "../../model/visible-text.ts";
+import type { Page, PageDecision, PageEntry } from "../text/page.ts";
+import { buildEntryPage, toSentence } from "../view/lists.ts";
+
+export const HEADINGS: Readonly<Record<ManifestEffect, string>> = {
+  refused: "The API server refuses",
+  dropped: "Fields that the API server drops",
+  blocks: "Blocks an update",
+  later: "A later release refuses",
+};
+
+/** As the summary counts them. */
+const WORDS: Readonly<Record<ManifestEffect, string>> = {
+  refused: "refused",
+  dropped: "dropped",
+  blocks: "blocking an update",
+  later: "refused later",
+};
+
+export type ManifestsView = { readonly report: ManifestsReport };
+
+/** What a target makes of manifests, the worst first; the verdict comes last. */
+export function buildManifestsPage(view: ManifestsView): Page {
+  const report = toVisible(view.report);
+  const { findings, unknowns, unread, accepted } = report;
+  const isAccepted = ({ risk }: PlacedFinding): boolean => accepted.includes(risk);
+  const others = unread.filter((one) => !leavesUnknown(one));
+  return buildEntryPage({
+    title: [joinNames(report.paths), report.target],
+    summary: summarize(report),
+    lines: [`${formatCount(report.objects, "object")}, judged as by the API server of Kubernetes ${report.kubernetes}`],
+    decision: { ...decide(report), basis: toSentence(summarize(report)) },
+    sections: [
+      ...MANIFEST_EFFECTS.map((effect) => {
+        const own = findings.filter((one) => one.effect === effect && !isAccepted(one));
+        return [HEADINGS[effect], buildEntries(own)] as const;
+      }),
+      ["Could not be judged", buildUnknownEntries(unknowns)],
+      ["Not read", unread.filter(leavesUnknown).map(buildUnreadEntry)],
+      ["Accepted", buildEntries(findings.filter(isAccepted))],
+      ["No manifests", others.map(({ place, message }) => ({ title: `${place.file}: ${message}` }))],
+    ],
+    verdict: buildVerdict(report),
+  });
+}
+
+function summarize(report: ManifestsReport): string {
+  const { findings, unknowns, unread, accepted } = report;
+  const counted = findings.filter(({ risk }) => !accepted.includes(risk));
+  const open = unknowns.length + unread.filter(leavesUnknown).length;
+  const parts = [
+    ...MANIFEST_EFFECTS.map(
+      (effect) => [counted.filter((one) => one.effect === effect).length, WORDS[effect]] as const,
+    ),
+    [open, "could not be judged"] as const,
+    [findings.length - counted.length, "accepted"] as const,
+  ];
+  const texts = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  return texts.length === 0 ? "nothing is refused or dropped" : texts.join(", ");
+}
+
+/** The exit code of `manifests` says the same: 3, 4 and 0. */
+function decide(report: ManifestsReport): Pick<PageDecision, "kind" | "words"> {
+  if (report.findings.some(countsAsRisk(report))) return { kind: "risk", words: "The target does not take all of it" };
+  if (isIncomplete(report)) return { kind: "incomplete", words: "Not decided: not everything was judged" };
+  return { kind: "clear", words: "The target takes all of it" };
+}
+
+function isIncomplete({ unknowns, unread }: ManifestsReport): boolean {
+  return unknowns.length > 0 || unread.some(leavesUnknown);
+}
+
+function buildVerdict(report: ManifestsReport): string {
+  if (report.findings.some(countsAsRisk(report))) return `${report.target} does not take these manifests as they are.`;
+  return isIncomplete(report)
+    ? "Nothing that was judged is refused or dropped, but not everything was judged: this is not an all-clear."
+    : `${report.target} takes every object as it is written.`;
+}
+
+/** The faults of one object together. */
+function buildEntries(findings: readonly PlacedFinding[]): readonly PageEntry[] {
+  const groups = Map.groupBy(findings, ({ object, place }) => `${formatObject(object)}\u0000${place.file}`);
+  return [...groups.values()].flatMap((own) =>
+    own.slice(0, 1).map(({ object }) => ({
+      title: formatObject(object),
+      isStrong: true,
+      points: own.map((one) => `${formatPlace(one.place)} ${formatFinding(one)}`),
+    })),
+  );
+}
+
+/** "spec.replicas: The value must be an integer. Write replicas: 3 without quotes. (CustomResourceInvalid)" */
+export function formatFinding({ path, message, remedy, risk }: PlacedFinding): string {
+  return `${formatPath(path)}${message} ${remedy} (${risk})`;
+}
+
+function formatPath(path: PlacedFinding["path"]): string {
+  const text = formatFieldPath(path);
+  return text === "" ? "" : `${text}: `;
+}
+
+export function formatFieldPath(path: PlacedFinding["path"]): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === "number") return `${text}[${step}]`;
+    if (/[.[\]/]/.test(step)) return `${text}[${step}]`;
+    return text === "" ? step : `${text}.${step}`;
+  }, "");
+}
+
+/** "deploy/a.yaml:12:5"; of rendered output, with the template that it was made from. */
+export function formatPlace({ file, line, column, source }: ManifestPlace): string {
+  return `${file}:${line}:${column}${source === undefined ? "" : ` (from ${source})`}`;
+}
+
+export function formatObject(object: PlacedFinding["object"]): string {
+  return `${formatRef(object)} (${object.apiVersion})`;
+}
+
+/** One entry for each message, since many objects of one kind lack the same CRD. */
+function buildUnknownEntries(unknowns: readonly PlacedUnknown[]): readonly PageEntry[] {
+  return [...Map.groupBy(unknowns, ({ message }) => message)].map(([message, own]) => ({
+    title: toSentence(message),
+    points: sortNames(
+      own.map(({ object, place, path }) => `${formatPlace(place)} ${formatPath(path)}${formatObject(object)}`),
+    ),
+  }));
+}
+
+function buildUnreadEntry({ place, message }: ManifestsReport["unread"][number]): PageEntry {
+  return { title: formatPlace(place), isStrong: true, points: [toSentence(message)] };
+}

@@ -1,0 +1,35 @@
+import type { Crd } from "../../model/crd.ts";
+import { getGroup } from "../../model/resource.ts";
+import { findNearestName } from "../../model/text.ts";
+
+/** Who has a CRD: the target's own come first, then those of the files that are judged. */
+export type CrdCatalog = {
+  readonly find: (apiVersion: string, kind: string) => CatalogCrd | undefined;
+  /** ": the nearest kind is Widget", or nothing. */
+  readonly describeNearest: (kind: string) => string;
+};
+
+/** `where`: "the target's CRD". */
+export type CatalogCrd = { readonly crd: Crd; readonly where: string };
+
+export function createCrdCatalog(target: readonly Crd[], files: readonly Crd[]): CrdCatalog {
+  const byKind = new Map<string, CatalogCrd>();
+  const add = (crds: readonly Crd[], where: string): void => {
+    for (const crd of crds) {
+      const key = `${crd.group}/${crd.kind}`;
+      if (!byKind.has(key)) byKind.set(key, { crd, where });
+    }
+  };
+  add(target, "the target's CRD");
+  add(files, "the CRD in these files");
+  const kinds = [...target, ...files].map(({ kind }) => kind);
+  return {
+    find: (apiVersion, kind) => byKind.get(`${getGroup(apiVersion)}/${kind}`),
+    describeNearest: (kind) => {
+      const nearest = findNearestName(kind, kinds, MAX_TYPOS);
+      return nearest === undefined || nearest === kind ? "" : `; the nearest kind that one defines is ${nearest}`;
+    },
+  };
+}
+
+const MAX_TYPOS = 3;

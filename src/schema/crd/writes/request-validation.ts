@@ -1,0 +1,70 @@
+import { type JsonObject, compareText, isObject, objectAt, textAt } from "../../../model/json.ts";
+import {
+  type DroppedField,
+  type FieldError,
+  compareErrors,
+  decodeObjectMeta,
+  findObjectMetaFault,
+  formatBracketPath,
+} from "../../openapi/index.ts";
+import type { CompiledSchema } from "../objects/schema-compiler.ts";
+import { decodeStored, newPruneState } from "../objects/stored-object.ts";
+import { validateObjectMeta } from "./embedded-resource.ts";
+import { type UpdateResult, validateCreate } from "./object-validation.ts";
+
+/** What an API server makes of a new object. `droppedPaths`: fields that it takes and does not store. */
+export type RequestResult = UpdateResult & { readonly droppedPaths: readonly string[] };
+
+/** Validates an object that a client sends as a new one, with its metadata. Its apiVersion and kind are not checked: it must be of the schema's version. */
+export function validateRequest(compiled: CompiledSchema, object: JsonObject): RequestResult {
+  const { errors, ...result } = validateCreate(compiled, object);
+  const { malformed, unknown } = findDropped(compiled, object);
+  return {
+    ...result,
+    errors: [...validateMetadata(object["metadata"]), ...malformed, ...errors].toSorted(compareErrors),
+    droppedPaths: unknown,
+  };
+}
+
+function validateMetadata(metadata: JsonObject[string] | undefined): readonly FieldError[] {
+  if (!isObject(metadata ?? {})) return [invalid("metadata", "The metadata must be an object")];
+  const fault = findObjectMetaFault(objectAt(metadata));
+  if (fault !== undefined) return [invalid(`metadata${fault[0]}`, `This field ${fault[1]}`)];
+  const faults = [...validateObjectMeta(metadata)].map(({ field, ...error }) => ({
+    ...error,
+    path: formatBracketPath(field),
+  }));
+  // An empty name has a fault of its own.
+  if (textAt(metadata, "name") !== undefined || textAt(metadata, "generateName")) return faults;
+  return [...faults, { type: "FieldValueRequired", path: "metadata.name", message: "The object must have a name" }];
+}
+
+function invalid(path: string, message: string): FieldError {
+  return { type: "FieldValueInvalid", path, message };
+}
+
+type DroppedFields = { readonly malformed: readonly FieldError[]; readonly unknown: readonly string[] };
+
+/**
+ * The status of a new object is dropped as a whole if it has a subresource, so nothing unknown in it counts. What the API server drops of an
+ * embedded resource that it reads from etcd, it refuses in a request.
+ */
+function findDropped({ root, isPruning, hasStatus }: CompiledSchema, object: JsonObject): DroppedFields {
+  const state = newPruneState("request");
+  decodeStored(object, root, isPruning, state);
+  const own = decodeObjectMeta(objectAt(object, "metadata")).dropped.filter((one) => !one.isMalformed);
+  const { malformed = [], unknown = [] } = Object.groupBy(state.dropped, ({ isMalformed }) =>
+    isMalformed ? "malformed" : "unknown",
+  );
+  const paths = [...state.pruned, ...[...unknown, ...own.map(inMetadata)].map(({ path }) => path)];
+  return {
+    malformed: malformed.map(({ path }) =>
+      invalid(path, "The API server can't read this field of the embedded resource"),
+    ),
+    unknown: paths.filter((path) => !hasStatus || !/^status\b/.test(path)).toSorted(compareText),
+  };
+}
+
+function inMetadata({ path }: DroppedField): { readonly path: string } {
+  return { path: `metadata.${path}` };
+}
