@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "./json.ts";
 import type { ObjectRef } from "./resource.ts";
+import type { Platform } from "./version.ts";
 
 /** The names of fields and the indexes of lists that lead from an object's root to a field: ["spec", "ports", 0, "name"]. */
 export type ManifestPath = readonly (string | number)[];
@@ -67,6 +68,12 @@ export type ManifestVerdict =
 
 /** Judges an object by itself. */
 export type ManifestJudge = (object: JsonObject) => ManifestVerdict;
+
+/** What is said of each of several objects that are applied together, in their order. */
+export type ManifestSetJudge = (objects: readonly JsonObject[]) => readonly (readonly ManifestFinding[])[];
+
+/** `kubernetes`: the minor of Kubernetes 1 that the target runs. */
+export type ManifestTarget = { readonly platform: Platform; readonly kubernetes: number };
 
 /** A finding or an unknown of an object, where it stands. */
 export type PlacedFinding = ManifestFinding & { readonly object: ObjectRef; readonly place: ManifestPlace };

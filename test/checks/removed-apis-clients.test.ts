@@ -10,7 +10,7 @@ import {
   selectNamespaces,
   keepRequestCount,
 } from "../../src/checks/removed-apis/api-usage.ts";
-import { parseRemovalMinor, REMOVALS } from "../../src/checks/removed-apis/removals.ts";
+import { parseRemovalMinor, REMOVALS } from "../../src/model/api-removals.ts";
 import { judgeUsages } from "../../src/checks/removed-apis/usage-verdict.ts";
 import { buildContext } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import check from "../../src/checks/removed-apis/check.ts";
 import { isRelevantLine, keepMetrics } from "../../src/checks/removed-apis/api-usage.ts";
-import { type ApiRemoval, findReplacement, REMOVALS, selectRemovals } from "../../src/checks/removed-apis/removals.ts";
+import { type ApiRemoval, findReplacement, REMOVALS, selectRemovals } from "../../src/model/api-removals.ts";
 import { buildContext, type Context } from "../../src/model/check.ts";
 import { release, version } from "../support/fixtures.ts";
 import type { Platform } from "../../src/model/version.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { parseCountName, formatCountName, REMOVALS } from "../../src/checks/removed-apis/removals.ts";
+import { parseCountName, formatCountName, REMOVALS } from "../../src/model/api-removals.ts";
 import { isOwnUser, isRelevantLine, keepMetrics, keepRequestCount } from "../../src/checks/removed-apis/api-usage.ts";
 import { judgeUsages } from "../../src/checks/removed-apis/usage-verdict.ts";
 import { buildContext } from "../../src/model/check.ts";

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, compareText, listAt, numberAt, textAt, at, isList } from "../../model/json.ts";
 import { sortNames } from "../../model/text.ts";
 import type { Release } from "../../model/release.ts";
-import { type Api, parseCountName, parseRemovalMinor, findRemoval, formatApi } from "./removals.ts";
+import { type Api, parseCountName, parseRemovalMinor, findRemoval, formatApi } from "../../model/api-removals.ts";
 import { countOtherRequests, requestsOf, usersOf } from "../shared/api-use.ts";
 
 /** A client: `text` is "system:serviceaccount:ci:deployer (helm)", `namespace` that of a service account. */

@@ -3,7 +3,7 @@ import { type Each, each, onlyOn, type Raw, raw, valuesOf, soundInPart } from ".
 import type { ObjectWriters } from "../shared/api-use.ts";
 import { type ApiUsage, isRelevantLine, keepMetrics, keepRequestCount } from "./api-usage.ts";
 import { buildPossibleReads, buildWriterReads, judgeWriters } from "./object-verdict.ts";
-import { type ApiRemoval, selectRemovals } from "./removals.ts";
+import { type ApiRemoval, selectRemovals } from "../../model/api-removals.ts";
 import { risks } from "./risks.ts";
 import { judgeUsages } from "./usage-verdict.ts";
 import { listGroupVersions, requireApiGroups } from "../../model/resource.ts";

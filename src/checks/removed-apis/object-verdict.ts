@@ -6,7 +6,7 @@ import { type Each, eachMetadata, soundInPart, withManagedFields } from "../../m
 import type { ObjectRef, Resource } from "../../model/resource.ts";
 import { parseTimestamp } from "../../model/time.ts";
 import { listWriters, type ObjectWriter, type ObjectWriters, VERSIONLESS_MANAGERS } from "../shared/api-use.ts";
-import { type ApiRemoval, formatApi, formatGroupVersion, findReplacement, REMOVALS } from "./removals.ts";
+import { type ApiRemoval, formatApi, formatGroupVersion, findReplacement, REMOVALS } from "../../model/api-removals.ts";
 import { selectNamespaces } from "./api-usage.ts";
 import { CLIENT_SEPARATOR, risks } from "./risks.ts";
 

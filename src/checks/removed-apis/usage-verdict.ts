@@ -2,8 +2,14 @@ import { type Context, type Finding, formatTarget, type Judgement, type Unknown 
 import { compareText } from "../../model/json.ts";
 import { joinNames, sortNames, summarizeNames } from "../../model/text.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import type { Api, ApiRemoval } from "./removals.ts";
-import { formatApi, formatCountName, formatGroupVersion, isRemoved, findReplacement } from "./removals.ts";
+import type { Api, ApiRemoval } from "../../model/api-removals.ts";
+import {
+  formatApi,
+  formatCountName,
+  formatGroupVersion,
+  isRemoved,
+  findReplacement,
+} from "../../model/api-removals.ts";
 import { type RequestingClient, isReadOnly, selectNamespaces, type ApiUsage } from "./api-usage.ts";
 import { CLIENT_SEPARATOR, formatPeriod, risks } from "./risks.ts";
 

@@ -1,7 +1,7 @@
-import table from "./built-in-kinds.json" with { type: "json" };
 import { findOwn } from "../../model/json.ts";
 import { type Resource, parseResource } from "../../model/resource.ts";
 import { BOOL, DYN, INT, STRING, type Type, type ValueType, listType, mapType } from "../../schema/cel/index.ts";
+import { TABLE_VERSIONS, listFieldRows, listKindRows, parseKindRows, removeVersion } from "./kind-table.ts";
 import { type Kind, type KindTable, objectType, plainField } from "./kind.ts";
 
 const FLOWS = "flowschemas/any prioritylevelconfigurations/any";
@@ -35,22 +35,20 @@ function joinVersion(group: string, version: string): string {
 const versions = new Map<string, ReadonlyMap<string, Kind>>();
 
 function listKinds(version: string): ReadonlyMap<string, Kind> {
-  const texts = `${findOwn(table.kinds, version) ?? ""} ${findOwn(FORMER, version) ?? ""}`;
-  const known = versions.get(version) ?? new Map(texts.split(" ").flatMap(parseKind));
+  const known = versions.get(version) ?? buildKinds(version);
   versions.set(version, known);
   return known;
 }
 
 /** Every resource that some Kubernetes from 1.25 on serves. */
 export function listServed(): readonly Resource[] {
-  const names = new Set([...Object.keys(table.kinds), ...Object.keys(FORMER)]);
+  const names = new Set([...TABLE_VERSIONS, ...Object.keys(FORMER)]);
   return [...names].flatMap((name) => [...listKinds(name).keys()].map((plural) => parseResource(`${name}/${plural}`)));
 }
 
-/** "pods:V1Pod", or "nodes/V1Node". */
-function parseKind(text: string): readonly (readonly [plural: string, kind: Kind])[] {
-  const [, plural = "", sign = "", type = ""] = /^(.*)([:/])(.*)$/.exec(text) ?? [];
-  return type === "" ? [] : [[plural, { scope: sign === ":" ? "Namespaced" : "Cluster", type: buildType(type) }]];
+function buildKinds(version: string): ReadonlyMap<string, Kind> {
+  const rows = [...listKindRows(version), ...parseKindRows(version, findOwn(FORMER, version) ?? "")];
+  return new Map(rows.map(({ plural, scope, type }) => [plural, { scope, type: buildType(type) }]));
 }
 
 /** A number may be whole, which is then an int. */
@@ -71,18 +69,14 @@ function findObjectType(name: string): Type {
   if (known !== undefined) return known;
   const fields = new Map<string, ValueType>();
   const required = new Set<string>();
-  const type: Type = { kind: "struct", name: name.replace(VERSION, ""), parameters: [], fields, required };
+  const type: Type = { kind: "struct", name: removeVersion(name), parameters: [], fields, required };
   objects.set(name, type);
-  for (const [, field = "", mark, inner = "string"] of (findOwn(table.types, name) ?? "").matchAll(FIELD)) {
-    fields.set(field, plainField(buildType(inner)));
-    if (mark === "!") required.add(field);
+  for (const field of listFieldRows(name)) {
+    fields.set(field.name, plainField(buildType(field.type)));
+    if (field.isRequired) required.add(field.name);
   }
   return type;
 }
-
-/** "V1", "V1beta1", and "CoreV1" of a kind that two groups have. */
-const VERSION = /^(?:[A-Z][a-z]+)?V\d+(?:(?:alpha|beta)\d+)?(?=[A-Z])/;
-const FIELD = /([^ !:]+)(!?)(?::(\S+))?/g;
 
 /** What every object has: all that is read of one of which the metadata alone is read. */
 export const METADATA = objectType("PartialObjectMetadata", {

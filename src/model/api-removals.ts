@@ -1,6 +1,6 @@
-import type { Context } from "../../model/check.ts";
-import type { Json } from "../../model/json.ts";
-import type { Platform } from "../../model/version.ts";
+import type { Context } from "./check.ts";
+import type { Json } from "./json.ts";
+import type { Platform } from "./version.ts";
 
 /** An API as its path names it; the core group is "". */
 export type Api = { readonly group: string; readonly version: string; readonly resource: string };
@@ -37,13 +37,16 @@ export function parseRemovalMinor(release: Json): number | undefined {
 }
 
 /** A version that replaces another, and the minor of Kubernetes 1 that began to serve it. */
-type Successor = { readonly version: string; readonly since: number };
+export type Successor = { readonly version: string; readonly since: number };
 
 /** APIs of one group and version that one minor of Kubernetes 1 removes. */
 type ApiRow = {
   readonly minor: number;
   /** The minor that removes it in OpenShift, if that is another one. */
   readonly openShift?: number;
+  /** The minors that began to serve it, and that deprecated it. */
+  readonly since: number;
+  readonly deprecated: number;
   readonly group: string;
   readonly version: string;
   /** Kinds by the plural name of their resource. */
@@ -79,45 +82,47 @@ const FLOW_VERSIONS: readonly Successor[] = [
  * life cycles in k8s.io/api v0.36; for OpenShift's own dates, its API server's table of removed APIs.
  */
 const ROWS: readonly ApiRow[] = [
-  buildRow(25, "autoscaling", "v2beta1", AUTOSCALERS, [{ version: "v2", since: 23 }]),
-  buildRow(25, "batch", "v1beta1", { cronjobs: "CronJob" }, [{ version: "v1", since: 21 }]),
-  buildRow(25, "discovery.k8s.io", "v1beta1", { endpointslices: "EndpointSlice" }, [{ version: "v1", since: 21 }]),
-  buildRow(25, "events.k8s.io", "v1beta1", { events: "Event" }, [{ version: "v1", since: 19 }]),
-  buildRow(25, "node.k8s.io", "v1beta1", { runtimeclasses: "RuntimeClass" }, [{ version: "v1", since: 20 }]),
-  buildRow(25, "policy", "v1beta1", BUDGETS, [{ version: "v1", since: 21 }]),
-  buildRow(25, "policy", "v1beta1", { podsecuritypolicies: "PodSecurityPolicy" }, []),
-  buildRow(26, "autoscaling", "v2beta2", AUTOSCALERS, [{ version: "v2", since: 23 }]),
-  buildRow(26, FLOW_CONTROL, "v1beta1", FLOWS, FLOW_VERSIONS),
-  buildRow(27, "storage.k8s.io", "v1beta1", { csistoragecapacities: "CSIStorageCapacity" }, [
+  buildRow([8, 22, 25], "autoscaling", "v2beta1", AUTOSCALERS, [{ version: "v2", since: 23 }]),
+  buildRow([8, 21, 25], "batch", "v1beta1", { cronjobs: "CronJob" }, [{ version: "v1", since: 21 }]),
+  buildRow([16, 21, 25], "discovery.k8s.io", "v1beta1", { endpointslices: "EndpointSlice" }, [
+    { version: "v1", since: 21 },
+  ]),
+  buildRow([8, 22, 25], "events.k8s.io", "v1beta1", { events: "Event" }, [{ version: "v1", since: 19 }]),
+  buildRow([13, 22, 25], "node.k8s.io", "v1beta1", { runtimeclasses: "RuntimeClass" }, [{ version: "v1", since: 20 }]),
+  buildRow([5, 21, 25], "policy", "v1beta1", BUDGETS, [{ version: "v1", since: 21 }]),
+  buildRow([5, 21, 25], "policy", "v1beta1", { podsecuritypolicies: "PodSecurityPolicy" }, []),
+  buildRow([12, 23, 26], "autoscaling", "v2beta2", AUTOSCALERS, [{ version: "v2", since: 23 }]),
+  buildRow([20, 23, 26], FLOW_CONTROL, "v1beta1", FLOWS, FLOW_VERSIONS),
+  buildRow([21, 24, 27], "storage.k8s.io", "v1beta1", { csistoragecapacities: "CSIStorageCapacity" }, [
     { version: "v1", since: 24 },
   ]),
-  buildRow(29, FLOW_CONTROL, "v1beta2", FLOWS, FLOW_VERSIONS.slice(0, 2)),
-  buildRow(32, FLOW_CONTROL, "v1beta3", FLOWS, FLOW_VERSIONS.slice(0, 1)),
-  buildRow(33, "authentication.k8s.io", "v1beta1", { selfsubjectreviews: "SelfSubjectReview" }, []),
+  buildRow([23, 26, 29], FLOW_CONTROL, "v1beta2", FLOWS, FLOW_VERSIONS.slice(0, 2)),
+  buildRow([26, 29, 32], FLOW_CONTROL, "v1beta3", FLOWS, FLOW_VERSIONS.slice(0, 1)),
+  buildRow([27, 30, 33], "authentication.k8s.io", "v1beta1", { selfsubjectreviews: "SelfSubjectReview" }, []),
   {
-    ...buildRow(34, "admissionregistration.k8s.io", "v1beta1", POLICIES, [{ version: "v1", since: 30 }]),
+    ...buildRow([28, 31, 34], "admissionregistration.k8s.io", "v1beta1", POLICIES, [{ version: "v1", since: 30 }]),
     openShift: 33,
   },
-  buildRow(37, "networking.k8s.io", "v1beta1", ADDRESSES, [{ version: "v1", since: 33 }]),
-  buildRow(37, "storage.k8s.io", "v1beta1", { volumeattributesclasses: "VolumeAttributesClass" }, [
+  buildRow([31, 34, 37], "networking.k8s.io", "v1beta1", ADDRESSES, [{ version: "v1", since: 33 }]),
+  buildRow([31, 34, 37], "storage.k8s.io", "v1beta1", { volumeattributesclasses: "VolumeAttributesClass" }, [
     { version: "v1", since: 34 },
   ]),
-  buildRow(38, "resource.k8s.io", "v1beta1", DEVICES, [
+  buildRow([32, 35, 38], "resource.k8s.io", "v1beta1", DEVICES, [
     { version: "v1", since: 34 },
     { version: "v1beta2", since: 33 },
   ]),
-  buildRow(39, "coordination.k8s.io", "v1beta1", { leasecandidates: "LeaseCandidate" }, []),
-  buildRow(39, "resource.k8s.io", "v1beta2", DEVICES, [{ version: "v1", since: 34 }]),
+  buildRow([33, 36, 39], "coordination.k8s.io", "v1beta1", { leasecandidates: "LeaseCandidate" }, []),
+  buildRow([33, 36, 39], "resource.k8s.io", "v1beta2", DEVICES, [{ version: "v1", since: 34 }]),
 ];
 
 function buildRow(
-  minor: number,
+  [since, deprecated, minor]: readonly [since: number, deprecated: number, minor: number],
   group: string,
   version: string,
   kinds: ApiRow["kinds"],
   successors: readonly Successor[],
 ): ApiRow {
-  return { minor, group, version, kinds, successors };
+  return { minor, since, deprecated, group, version, kinds, successors };
 }
 
 /** The removal of one API. Whether a cluster serves it, its discovery says. */
@@ -126,6 +131,9 @@ export type ApiRemoval = {
   readonly kind: string;
   /** The minor of Kubernetes 1 that removes it, on each platform. */
   readonly removedIn: Readonly<Record<Platform, number>>;
+  /** The minors that began to serve it, and that deprecated it. */
+  readonly since: number;
+  readonly deprecated: number;
   readonly successors: readonly Successor[];
 };
 
@@ -135,11 +143,14 @@ const REMOVED: ReadonlyMap<string, ApiRemoval> = new Map(
   REMOVALS.map((removal) => [formatApi(removal.api), removal] as const),
 );
 
-function buildRemovals({ minor, openShift, group, version, kinds, successors }: ApiRow): readonly ApiRemoval[] {
+function buildRemovals(row: ApiRow): readonly ApiRemoval[] {
+  const { minor, openShift, since, deprecated, group, version, kinds, successors } = row;
   return Object.entries(kinds).map(([resource, kind]) => ({
     api: { group, version, resource },
     kind,
     removedIn: { kubernetes: minor, openshift: openShift ?? minor },
+    since,
+    deprecated,
     successors,
   }));
 }
