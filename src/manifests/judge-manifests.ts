@@ -1,27 +1,26 @@
-import { type JsonObject, compareText, textAt } from "../model/json.ts";
+import { compareText, textAt } from "../model/json.ts";
 import type {
   Manifest,
   ManifestJudge,
   ManifestPath,
   ManifestPlace,
-  ManifestUnknown,
   PlacedFinding,
   PlacedUnknown,
 } from "../model/manifest.ts";
 import { MANIFEST_EFFECTS } from "../model/manifests-report.ts";
 import { refOf } from "../model/resource.ts";
 
-/** Who judges: each object by all that apply. `describeUnjudged`: why none does. */
-export type ManifestJudges = {
-  readonly judges: readonly ManifestJudge[];
-  readonly describeUnjudged: (object: JsonObject) => ManifestUnknown;
-};
-
 type JudgedManifests = { readonly findings: readonly PlacedFinding[]; readonly unknowns: readonly PlacedUnknown[] };
 
-/** Judges objects kind by kind, so that one schema at a time is in memory. */
-export function judgeManifests(manifests: readonly Manifest[], judges: ManifestJudges): JudgedManifests {
-  const all = [...Map.groupBy(manifests, getKind)].flatMap(([, own]) => own.map((one) => judgeManifest(one, judges)));
+/** Judges objects by all judges that apply, or else by `other`; kind by kind, so that one schema at a time is in memory. */
+export function judgeManifests(
+  manifests: readonly Manifest[],
+  judges: readonly ManifestJudge[],
+  other: ManifestJudge,
+): JudgedManifests {
+  const all = [...Map.groupBy(manifests, getKind).values()].flatMap((own) =>
+    own.map((one) => judgeManifest(one, judges, other)),
+  );
   return {
     findings: all.flatMap(({ findings }) => findings).toSorted(compareFindings),
     unknowns: all.flatMap(({ unknowns }) => unknowns).toSorted(comparePlaces),
@@ -32,17 +31,21 @@ function getKind({ object }: Manifest): string {
   return `${textAt(object, "apiVersion") ?? ""} ${textAt(object, "kind") ?? ""}`;
 }
 
-function judgeManifest({ object, locate }: Manifest, { judges, describeUnjudged }: ManifestJudges): JudgedManifests {
+function judgeManifest(
+  { object, locate }: Manifest,
+  judges: readonly ManifestJudge[],
+  other: ManifestJudge,
+): JudgedManifests {
   const verdicts = judges.map((judge) => judge(object)).filter((verdict) => verdict.applies);
+  const told = verdicts.length === 0 ? [other(object)].filter((verdict) => verdict.applies) : verdicts;
   const place = <T extends { readonly path: ManifestPath }>(one: T): T & Pick<PlacedFinding, "object" | "place"> => ({
     ...one,
     object: refOf(object),
     place: locate(one.path),
   });
-  const unknowns = verdicts.flatMap((verdict) => verdict.unknowns);
   return {
-    findings: verdicts.flatMap((verdict) => verdict.findings).map(place),
-    unknowns: (verdicts.length === 0 ? [describeUnjudged(object)] : unknowns).map(place),
+    findings: told.flatMap((verdict) => verdict.findings).map(place),
+    unknowns: told.flatMap((verdict) => verdict.unknowns).map(place),
   };
 }
 

@@ -10,6 +10,8 @@ export type ManifestsReport = {
   readonly kubernetes: string;
   /** All that were read, judged or not. */
   readonly objects: number;
+  /** Those of them that live in the cluster, and were judged as updates. */
+  readonly updates: number;
   /** By effect, place and field. */
   readonly findings: readonly PlacedFinding[];
   readonly unknowns: readonly PlacedUnknown[];

@@ -123,7 +123,7 @@ export function formatObject(object: PlacedFinding["object"]): string {
 /** One entry for each message, since many objects of one kind lack the same CRD. */
 function buildUnknownEntries(unknowns: readonly PlacedUnknown[]): readonly PageEntry[] {
   return [...Map.groupBy(unknowns, ({ message }) => message)].map(([message, own]) => ({
-    title: toSentence(message),
+    title: message,
     points: sortNames(
       own.map(({ object, place, path }) => `${formatPlace(place)} ${formatPath(path)}${formatObject(object)}`),
     ),

@@ -50,7 +50,7 @@ function buildFindingRow(finding: PlacedFinding, isAccepted: boolean): Row {
 }
 
 function buildUnknownRow({ object, path, message, place }: PlacedUnknown): Row {
-  const text = `${formatObject(object)} could not be judged: ${message}.`;
+  const text = `${formatObject(object)} could not be judged: ${message}`;
   const subject = formatRef(object);
   return { rule: NOT_JUDGED, effect: "unknown", isAccepted: false, subject, path: formatFieldPath(path), text, place };
 }

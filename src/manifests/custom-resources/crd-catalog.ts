@@ -2,7 +2,7 @@ import type { Crd } from "../../model/crd.ts";
 import { getGroup } from "../../model/resource.ts";
 import { findNearestName } from "../../model/text.ts";
 
-/** Who has a CRD: the target's own come first, then those of the files that are judged. */
+/** Who has a CRD: the target's own come first, then those of the files that are judged, then those of the cluster beside it. */
 export type CrdCatalog = {
   readonly find: (apiVersion: string, kind: string) => CatalogCrd | undefined;
   /** ": the nearest kind is Widget", or nothing. */
@@ -12,7 +12,11 @@ export type CrdCatalog = {
 /** `where`: "the target's CRD". */
 export type CatalogCrd = { readonly crd: Crd; readonly where: string };
 
-export function createCrdCatalog(target: readonly Crd[], files: readonly Crd[]): CrdCatalog {
+export function createCrdCatalog(
+  target: readonly Crd[],
+  files: readonly Crd[],
+  cluster: readonly Crd[] = [],
+): CrdCatalog {
   const byKind = new Map<string, CatalogCrd>();
   const add = (crds: readonly Crd[], where: string): void => {
     for (const crd of crds) {
@@ -22,7 +26,8 @@ export function createCrdCatalog(target: readonly Crd[], files: readonly Crd[]):
   };
   add(target, "the target's CRD");
   add(files, "the CRD in these files");
-  const kinds = [...target, ...files].map(({ kind }) => kind);
+  add(cluster, "the cluster's CRD");
+  const kinds = [...target, ...files, ...cluster].map(({ kind }) => kind);
   return {
     find: (apiVersion, kind) => byKind.get(`${getGroup(apiVersion)}/${kind}`),
     describeNearest: (kind) => {

@@ -2,8 +2,17 @@ import type { Crd, CrdVersion } from "../../model/crd.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 import type { ManifestEdit, ManifestFinding, ManifestJudge, ManifestUnknown } from "../../model/manifest.ts";
 import { createFieldMask } from "../../model/secrets/redact-text.ts";
-import { joinNames, sortNames } from "../../model/text.ts";
-import { type CompiledSchema, type FieldError, compileSchema, validateRequest } from "../../schema/crd/index.ts";
+import { capitalize, joinNames, sortNames } from "../../model/text.ts";
+import {
+  type CompiledSchema,
+  type FieldError,
+  type RequestResult,
+  compileSchema,
+  validateReplacement,
+  validateRequest,
+} from "../../schema/crd/index.ts";
+import { hasFeature } from "../../schema/openapi/index.ts";
+import { applyManifest } from "./apply.ts";
 import { parseFieldPath } from "../field-paths.ts";
 import type { CatalogCrd, CrdCatalog } from "./crd-catalog.ts";
 import { describeUnknownField, remedyError } from "./remedies.ts";
@@ -13,8 +22,19 @@ const OBJECT_INVALID = "CustomResourceInvalid";
 const FIELDS_DROPPED = "CustomResourceFieldsDropped";
 const VERSION_REMOVED = "CrdServedVersionRemoved";
 
-/** Judges custom resources as an API server of Kubernetes 1.`minor` judges their create, under the CRDs of a catalog. */
-export function createCustomResourceJudge(catalog: CrdCatalog, minor: number): ManifestJudge {
+/** The objects of a cluster that manifests are about, by the manifests' objects. */
+export type LiveObjects = ReadonlyMap<JsonObject, JsonObject>;
+
+/**
+ * Judges custom resources as an API server of Kubernetes 1.`minor` judges their create, under the CRDs of a catalog; those that live, as
+ * "kubectl apply" updates them.
+ */
+export function createCustomResourceJudge(
+  catalog: CrdCatalog,
+  minor: number,
+  live: LiveObjects = new Map(),
+): ManifestJudge {
+  const hasRatcheting = hasFeature("ratcheting", minor);
   // Objects come sorted by kind, and a compiled schema is large.
   let last: { readonly version: CrdVersion; readonly schema: ReturnType<typeof compile> } | undefined;
   return (object) => {
@@ -26,7 +46,12 @@ export function createCustomResourceJudge(catalog: CrdCatalog, minor: number): M
     if (version?.served !== true)
       return { applies: true, findings: [buildNotServed(found, name, version)], unknowns: [] };
     if (last?.version !== version) last = { version, schema: compile(found.crd, version, minor) };
-    return { applies: true, ...judge(object, last.schema, found) };
+    const stored = live.get(object);
+    const validate: Validate = (schema) =>
+      stored === undefined
+        ? validateRequest(schema, object)
+        : validateReplacement(schema, applyManifest(object, stored), stored, hasRatcheting);
+    return { applies: true, ...judge(object, last.schema, found, validate) };
   };
 }
 
@@ -58,7 +83,7 @@ function buildNotServed({ crd, where }: CatalogCrd, name: string, version: CrdVe
     risk: VERSION_REMOVED,
     effect: "refused",
     path: ["apiVersion"],
-    message: `${where.replace("the ", "The ")} ${crd.name} does not serve ${name}: it ${serves}.`,
+    message: `${capitalize(where)} ${crd.name} does not serve ${name}: it ${serves}.`,
     remedy:
       write === undefined
         ? `Remove the object, or bring a CRD that serves it.`
@@ -69,13 +94,20 @@ function buildNotServed({ crd, where }: CatalogCrd, name: string, version: CrdVe
 
 type Judged = { readonly findings: readonly ManifestFinding[]; readonly unknowns: readonly ManifestUnknown[] };
 
-function judge(object: JsonObject, schema: ReturnType<typeof compile>, { crd, where }: CatalogCrd): Judged {
+type Validate = (schema: CompiledSchema) => RequestResult;
+
+function judge(
+  object: JsonObject,
+  schema: ReturnType<typeof compile>,
+  { crd, where }: CatalogCrd,
+  validate: Validate,
+): Judged {
   if (schema === undefined) return { findings: [], unknowns: [] };
   if (schema.kind === "refused") {
-    const message = `${where} ${crd.name} can't be used: ${schema.message}`;
+    const message = `${capitalize(where)} ${crd.name} can't be used: ${schema.message}.`;
     return { findings: [], unknowns: [{ reason: "CrdNotUsable", path: ["kind"], message }] };
   }
-  const { errors, droppedPaths, unevaluatedRules } = validateRequest(schema, object);
+  const { errors, droppedPaths, unevaluatedRules } = validate(schema);
   const mask = errors.length === 0 ? toSame : createFieldMask(object);
   return {
     findings: [
@@ -85,7 +117,7 @@ function judge(object: JsonObject, schema: ReturnType<typeof compile>, { crd, wh
     unknowns: unevaluatedRules.map(({ path, rule }) => ({
       reason: "RuleNotEvaluated",
       path: parseFieldPath(object, path),
-      message: `the rule ${rule} of ${where} ${crd.name} could not be evaluated`,
+      message: `The rule ${rule} of ${where} ${crd.name} could not be evaluated.`,
     })),
   };
 }

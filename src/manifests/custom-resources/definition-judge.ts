@@ -26,7 +26,7 @@ export function createDefinitionJudge(minor: number): ManifestJudge {
       unknowns: undecided.map((one) => ({
         reason: "DefinitionNotJudged",
         path: place(one),
-        message: `whether the API server accepts this field is not known: ${one.reason}`,
+        message: `Whether the API server accepts this field is not known: ${one.reason}.`,
       })),
     };
   };

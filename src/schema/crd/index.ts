@@ -17,6 +17,6 @@ export {
 
 // Writes: whether an API server accepts an object.
 export { type UpdateResult, validateCreate, validateObject, validateUpdate } from "./writes/object-validation.ts";
-export { type RequestResult, validateRequest } from "./writes/request-validation.ts";
+export { type RequestResult, validateReplacement, validateRequest } from "./writes/request-validation.ts";
 export { MAX_APPLY_FAULTS, findConversionFaults } from "./writes/typed-object.ts";
 export type { ApplyFault, FieldError, UnevaluatedRule, ValidationResult } from "../openapi/index.ts";

@@ -1,6 +1,6 @@
 import type { Crd } from "../../../model/crd.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
-import type { Release } from "../../../model/release.ts";
+import type { ClusterFacts, Release } from "../../../model/release.ts";
 import {
   type Platform,
   type Version,
@@ -9,19 +9,23 @@ import {
   parseMinor,
   parseVersion,
 } from "../../../model/version.ts";
+import { isKubernetesRequest } from "../../../release/graph/target-request.ts";
 import { buildPlainFacts } from "../../../runner/facts/cluster-facts.ts";
 import { NEWEST_MINOR } from "../../../schema/openapi/index.ts";
 import type { Io } from "../../io/io.ts";
 import { readCrds } from "../../target-release/crds.ts";
-import { readImageFolder } from "../../target-release/image-target.ts";
+import type { ClusterSession } from "../../client/connection.ts";
+import { readImageFolder, readImageTarget, readListedImage } from "../../target-release/image-target.ts";
+import { requireTargetRequest, resolveTarget } from "../../target-release/target-of-version.ts";
 import {
   NO_TARGET,
-  type TargetOptions,
+  type TargetWithWarnings,
   parseTargetOptions,
   printSkipped,
   readTarget,
   requireValidVersion,
 } from "../../target-release/target.ts";
+import { readClusterFacts } from "./cluster.ts";
 import type { ManifestsValues } from "./definition.ts";
 
 /** What manifests are judged by. */
@@ -34,55 +38,95 @@ export type JudgingTarget = {
   readonly crds: readonly Crd[];
 };
 
-/** A target that needs no cluster. Throws a UsageError if there is none, or several. */
-export async function readGivenTarget(values: ManifestsValues, io: Io): Promise<JudgingTarget> {
-  const release = await readRelease(values, io);
+type Session = ClusterSession<ManifestsValues>;
+
+/**
+ * The target that the values name. Beside a cluster, its facts decide on what of a release applies, and without a target it is judged as it
+ * is. Throws a UsageError if there is no target, or several.
+ */
+export async function readJudgingTarget(values: ManifestsValues, io: Io, session?: Session): Promise<JudgingTarget> {
+  const facts = session && (await readClusterFacts(session));
+  const release = await readRelease(values, io, session, facts);
   const given = values.crds === undefined ? undefined : await readGivenCrds(values.crds, values, io);
-  if (release === undefined && given === undefined) throw new UsageError(`${NO_TARGET}, or its CRDs with --crds`);
+  if (release === undefined && given === undefined && facts === undefined)
+    throw new UsageError(`${NO_TARGET}; or its CRDs with --crds, or a cluster with --context`);
   const names = [
-    ...(release === undefined ? [] : [nameRelease(release)]),
+    ...(release === undefined ? [] : [nameVersion(release.version)]),
+    ...(release === undefined && facts !== undefined ? [`the cluster's ${nameVersion(facts.version)}`] : []),
     ...(values.crds === undefined ? [] : [values.crds === "-" ? "the CRDs on stdin" : values.crds]),
   ];
+  const version = release?.version ?? facts?.version;
   return {
     name: names.join(" with "),
-    platform: release === undefined ? "kubernetes" : getPlatform(release.version),
-    kubernetes: release === undefined ? NEWEST_MINOR : findKubernetesMinor(release),
+    platform: version === undefined ? "kubernetes" : getPlatform(version),
+    kubernetes: version === undefined ? NEWEST_MINOR : findKubernetesMinor(version, release?.kubernetes),
     crds: [...(given?.crds ?? []), ...(release?.crds ?? [])],
   };
 }
 
-function nameRelease({ version }: Release): string {
+function nameVersion(version: Version): string {
   return getPlatform(version) === "kubernetes" ? `Kubernetes ${version.text}` : version.text;
 }
 
-function findKubernetesMinor({ version, kubernetes }: Release): number {
+function findKubernetesMinor(version: Version, kubernetes: string | undefined): number {
   const minor = kubernetes === undefined ? undefined : parseVersion(kubernetes)?.minor;
   if (minor !== undefined) return minor;
   return getPlatform(version) === "kubernetes" ? version.minor : getKubernetesMinor(version);
 }
 
-async function readRelease(values: ManifestsValues, io: Io): Promise<Release | undefined> {
-  const options = await findTargetOptions(values, io);
-  if (options === undefined) return undefined;
-  const target = await readTarget(options);
+async function readRelease(
+  values: ManifestsValues,
+  io: Io,
+  session: Session | undefined,
+  facts: ClusterFacts | undefined,
+): Promise<Release | undefined> {
+  requireOneRelease(values);
+  const target = await (session === undefined ? readOfflineTarget(values, io) : readSessionTarget(values, session));
+  if (target === undefined) return undefined;
   if (target.kind === "failed") throw new FailedError(target.failure.message);
   printSkipped(target.warnings, io);
-  const version = target.version ?? NO_VERSION;
-  return target.select(buildPlainFacts(version, values["feature-set"] ?? ""));
+  const featureSet = values["feature-set"];
+  const base = facts ?? buildPlainFacts(target.version ?? NO_VERSION);
+  return target.select(featureSet === undefined ? base : { ...base, featureSet: toFactsName(featureSet) });
+}
+
+/** Facts have "" for the Default feature set. */
+function toFactsName(featureSet: string): string {
+  return featureSet === "Default" ? "" : featureSet;
 }
 
 /** CRDs name none. */
 const NO_VERSION: Version = { text: "0.0.0", major: 0, minor: 0, patch: 0, pre: [] };
 
-async function findTargetOptions(values: ManifestsValues, io: Io): Promise<TargetOptions | undefined> {
-  const { to, target, "target-version": version, "to-image": image } = values;
-  const flags = [to && "to", image && "to-image", (target ?? version) && "target or --target-version"].filter(Boolean);
-  if (flags.length > 1)
-    throw new UsageError(`--${flags.join(" and --")} both name the target release: give one of them`);
-  if (to !== undefined) return requireValidVersion({ folders: [], version: completeVersion(to), image: undefined });
+function requireOneRelease({ to, target, "target-version": version, "to-image": image }: ManifestsValues): void {
+  const flags = [to && "to", image && "to-image", target && "target", version && !target && "target-version"];
+  const given = flags.filter((flag) => flag !== undefined && flag !== false && flag !== "");
+  if (given.length > 1)
+    throw new UsageError(`--${given.join(" and --")} each name the target release: give one of them`);
+}
+
+async function readOfflineTarget(values: ManifestsValues, io: Io): Promise<TargetWithWarnings | undefined> {
+  const { to, "to-image": image } = values;
+  if (to !== undefined)
+    return readTarget(requireValidVersion({ folders: [], version: completeVersion(to), image: undefined }));
   if (image !== undefined)
-    return { folders: [await readImageFolder(image, values, io)], version: undefined, image: undefined };
-  return (target ?? version) === undefined ? undefined : requireValidVersion(parseTargetOptions(values));
+    return readTarget({ folders: [await readImageFolder(image, values, io)], version: undefined, image: undefined });
+  return readNamedTarget(values);
+}
+
+async function readSessionTarget(values: ManifestsValues, session: Session): Promise<TargetWithWarnings | undefined> {
+  const { to, "to-image": image } = values;
+  if (image !== undefined) return readImageTarget(image, session);
+  if (to === undefined) return readNamedTarget(values);
+  const request = requireTargetRequest(to);
+  if (isKubernetesRequest(request)) return readTarget({ folders: [], version: to, image: undefined });
+  const { release } = await resolveTarget(request, session);
+  return readListedImage(release, session);
+}
+
+async function readNamedTarget(values: ManifestsValues): Promise<TargetWithWarnings | undefined> {
+  const isNamed = (values.target ?? values["target-version"]) !== undefined;
+  return isNamed ? readTarget(requireValidVersion(parseTargetOptions(values))) : undefined;
 }
 
 /** Of a minor of OpenShift, its first release; Kubernetes' versions may be minors alone. */
@@ -96,5 +140,5 @@ async function readGivenCrds(path: string, values: ManifestsValues, io: Io): Pro
   const read = await readCrds(path);
   if (read.kind === "failed") throw new FailedError(read.failure.message);
   printSkipped(read.warnings, io);
-  return read.select(buildPlainFacts(NO_VERSION, values["feature-set"] ?? ""));
+  return read.select(buildPlainFacts(NO_VERSION, toFactsName(values["feature-set"] ?? "")));
 }

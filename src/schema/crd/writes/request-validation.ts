@@ -8,9 +8,9 @@ import {
   formatBracketPath,
 } from "../../openapi/index.ts";
 import type { CompiledSchema } from "../objects/schema-compiler.ts";
-import { decodeStored, newPruneState } from "../objects/stored-object.ts";
+import { decodeRequest, decodeStored, newPruneState } from "../objects/stored-object.ts";
 import { validateObjectMeta } from "./embedded-resource.ts";
-import { type UpdateResult, validateCreate } from "./object-validation.ts";
+import { type UpdateResult, validateCreate, validateUpdate } from "./object-validation.ts";
 
 /** What an API server makes of a new object. `droppedPaths`: fields that it takes and does not store. */
 export type RequestResult = UpdateResult & { readonly droppedPaths: readonly string[] };
@@ -18,6 +18,37 @@ export type RequestResult = UpdateResult & { readonly droppedPaths: readonly str
 /** Validates an object that a client sends as a new one, with its metadata. Its apiVersion and kind are not checked: it must be of the schema's version. */
 export function validateRequest(compiled: CompiledSchema, object: JsonObject): RequestResult {
   const { errors, ...result } = validateCreate(compiled, object);
+  return withForm(compiled, object, errors, result);
+}
+
+/**
+ * Validates an object that a client writes in place of a stored one, which is as the schema's version shows it. The status stays if it has a
+ * subresource. Without ratcheting, what was wrong before counts as well.
+ */
+export function validateReplacement(
+  compiled: CompiledSchema,
+  object: JsonObject,
+  stored: JsonObject,
+  hasRatcheting: boolean,
+): RequestResult {
+  const { root, isPruning, hasStatus } = compiled;
+  const { status: _status, ...rest } = object;
+  const { status } = stored;
+  const written = hasStatus ? { ...rest, ...(status === undefined ? {} : { status }) } : object;
+  const { errors, ...result } = validateUpdate(compiled, stored, () => decodeRequest(written, root, isPruning));
+  const asNew = hasRatcheting ? [] : validateCreate(compiled, object).errors;
+  const isKnown = (error: FieldError): boolean =>
+    errors.some(({ path, message }) => path === error.path && message === error.message);
+  return withForm(compiled, object, [...errors, ...asNew.filter((error) => !isKnown(error))], result);
+}
+
+/** What is judged before the schema: metadata, and fields that can't be read or are dropped. */
+function withForm(
+  compiled: CompiledSchema,
+  object: JsonObject,
+  errors: readonly FieldError[],
+  result: Pick<UpdateResult, "unevaluatedRules" | "isTruncated">,
+): RequestResult {
   const { malformed, unknown } = findDropped(compiled, object);
   return {
     ...result,

@@ -1,0 +1,61 @@
+import { createCrdCatalog } from "../../../manifests/custom-resources/crd-catalog.ts";
+import { createCustomResourceJudge } from "../../../manifests/custom-resources/custom-resource-judge.ts";
+import { createDefinitionJudge } from "../../../manifests/custom-resources/definition-judge.ts";
+import { judgeManifests } from "../../../manifests/judge-manifests.ts";
+import { createBuiltInJudge } from "../../../manifests/judges/built-in-judge.ts";
+import { parseCrd } from "../../../model/crd.ts";
+import { type JsonObject, textAt } from "../../../model/json.ts";
+import type { Manifest, ManifestJudge, ManifestUnknown } from "../../../model/manifest.ts";
+import type { ManifestsReport } from "../../../model/manifests-report.ts";
+import type { ClusterSession } from "../../client/connection.ts";
+import { isOfCrds, readClusterCrds, readLiveObjects, readServedGroups } from "./cluster.ts";
+import type { JudgingTarget } from "./target.ts";
+
+type Judged = Pick<ManifestsReport, "findings" | "unknowns" | "updates">;
+
+/** Judges manifests by a target, those that live in the cluster beside it as updates. */
+export async function judgeByTarget(
+  manifests: readonly Manifest[],
+  { crds, kubernetes, platform }: JudgingTarget,
+  session: ClusterSession | undefined,
+): Promise<Judged> {
+  const objects = manifests.map(({ object }) => object);
+  const beside = session && { crds: await readClusterCrds(session), groups: await readServedGroups(session) };
+  const catalog = createCrdCatalog(crds, objects.flatMap((object) => parseCrd(object) ?? []), beside?.crds);
+  const read = session && beside && (await readLiveObjects(objects, catalog, beside.crds, session));
+  const describeNearest = (object: JsonObject): string => catalog.describeNearest(textAt(object, "kind") ?? "");
+  const judges = [
+    createCustomResourceJudge(catalog, kubernetes, read?.live),
+    createDefinitionJudge(kubernetes),
+    createBuiltInJudge({ platform, kubernetes }),
+    ...(read === undefined ? [] : [createReadJudge(read.unknowns)]),
+  ];
+  const judgeOther: ManifestJudge = (object) => {
+    const isMissing = beside !== undefined && isOfCrds(textAt(object, "apiVersion") ?? "", beside.crds, beside.groups);
+    return isMissing ? buildNotServed(object, describeNearest(object)) : buildNoCrd(object, describeNearest(object));
+  };
+  return { ...judgeManifests(manifests, judges, judgeOther), updates: read?.live.size ?? 0 };
+}
+
+function createReadJudge(unknowns: ReadonlyMap<JsonObject, ManifestUnknown>): ManifestJudge {
+  return (object) => {
+    const unknown = unknowns.get(object);
+    return unknown === undefined ? { applies: false } : { applies: true, findings: [], unknowns: [unknown] };
+  };
+}
+
+function describeKind(object: JsonObject): string {
+  return `${textAt(object, "kind") ?? ""} (${textAt(object, "apiVersion") ?? ""})`;
+}
+
+function buildNoCrd(object: JsonObject, nearest: string): ReturnType<ManifestJudge> {
+  const message = `Neither the target nor these files define ${describeKind(object)}${nearest}: give its CRD with --crds.`;
+  return { applies: true, findings: [], unknowns: [{ reason: "NoCrd", path: ["kind"], message }] };
+}
+
+function buildNotServed(object: JsonObject, nearest: string): ReturnType<ManifestJudge> {
+  const message = `Neither the target nor the cluster nor these files define ${describeKind(object)}${nearest}: the API server refuses it.`;
+  const remedy = "Install what brings its CRD first, or correct apiVersion and kind.";
+  const finding = { risk: "KindNotServed", effect: "refused", path: ["kind"], message, remedy } as const;
+  return { applies: true, findings: [finding], unknowns: [] };
+}
