@@ -1,7 +1,7 @@
 import type { ManifestEffect, ManifestPlace, PlacedFinding, PlacedUnknown } from "../../model/manifest.ts";
 import { type ManifestsReport, MANIFEST_EFFECTS, countsAsRisk, leavesUnknown } from "../../model/manifests-report.ts";
 import { formatRef } from "../../model/resource.ts";
-import { formatCount, joinNames, sortNames } from "../../model/text.ts";
+import { formatCount, joinNames } from "../../model/text.ts";
 import { toVisible } from "../../model/visible-text.ts";
 import type { Page, PageDecision, PageEntry } from "../text/page.ts";
 import { buildEntryPage, toSentence } from "../view/lists.ts";
@@ -124,9 +124,7 @@ export function formatObject(object: PlacedFinding["object"]): string {
 function buildUnknownEntries(unknowns: readonly PlacedUnknown[]): readonly PageEntry[] {
   return [...Map.groupBy(unknowns, ({ message }) => message)].map(([message, own]) => ({
     title: message,
-    points: sortNames(
-      own.map(({ object, place, path }) => `${formatPlace(place)} ${formatPath(path)}${formatObject(object)}`),
-    ),
+    points: own.map(({ object, place, path }) => `${formatPlace(place)} ${formatPath(path)}${formatObject(object)}`),
   }));
 }
 

@@ -7,7 +7,7 @@ import type {
 } from "../../model/manifest.ts";
 import { leavesUnknown } from "../../model/manifests-report.ts";
 import { formatRef } from "../../model/resource.ts";
-import { hashText, sortNames } from "../../model/text.ts";
+import { formatCount, hashText, sortNames } from "../../model/text.ts";
 import { formatJsonText, toVisible } from "../../model/visible-text.ts";
 import { escapeData, escapeProperty } from "../programs/lines.ts";
 import { buildFileLocation, buildSarifMessage, formatSarifRun } from "../programs/sarif.ts";
@@ -154,7 +154,7 @@ export function formatManifestsJunit(view: ManifestsView): string {
   const groups = [...Map.groupBy(rows, ({ place, subject }) => `${place.file}\u0000${subject}`).values()];
   const cases = groups.map(buildCase);
   const passed = view.report.objects - groups.length;
-  const rest = `<testcase classname="preflight.manifests" name="${Math.max(passed, 0)} other objects" time="0"/>`;
+  const rest = `<testcase classname="preflight.manifests" name="${formatCount(Math.max(passed, 0), "other object")}" time="0"/>`;
   const count = (kind: string): number => cases.filter((one) => one.kind === kind).length;
   const counts = `tests="${cases.length + 1}" failures="${count("failed")}" errors="${count("incomplete")}" skipped="0"`;
   return [

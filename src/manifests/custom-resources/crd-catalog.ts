@@ -5,8 +5,7 @@ import { findNearestName } from "../../model/text.ts";
 /** Who has a CRD: the target's own come first, then those of the files that are judged, then those of the cluster beside it. */
 export type CrdCatalog = {
   readonly find: (apiVersion: string, kind: string) => CatalogCrd | undefined;
-  /** ": the nearest kind is Widget", or nothing. */
-  readonly describeNearest: (kind: string) => string;
+  readonly findNearestKind: (kind: string) => string | undefined;
 };
 
 /** `where`: "the target's CRD". */
@@ -30,10 +29,7 @@ export function createCrdCatalog(
   const kinds = [...target, ...files, ...cluster].map(({ kind }) => kind);
   return {
     find: (apiVersion, kind) => byKind.get(`${getGroup(apiVersion)}/${kind}`),
-    describeNearest: (kind) => {
-      const nearest = findNearestName(kind, kinds, MAX_TYPOS);
-      return nearest === undefined || nearest === kind ? "" : `; the nearest kind that one defines is ${nearest}`;
-    },
+    findNearestKind: (kind) => findNearestName(kind, kinds.filter((one) => one !== kind), MAX_TYPOS),
   };
 }
 

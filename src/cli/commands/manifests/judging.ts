@@ -23,7 +23,6 @@ export async function judgeByTarget(
   const beside = session && { crds: await readClusterCrds(session), groups: await readServedGroups(session) };
   const catalog = createCrdCatalog(crds, objects.flatMap((object) => parseCrd(object) ?? []), beside?.crds);
   const read = session && beside && (await readLiveObjects(objects, catalog, beside.crds, session));
-  const describeNearest = (object: JsonObject): string => catalog.describeNearest(textAt(object, "kind") ?? "");
   const judges = [
     createCustomResourceJudge(catalog, kubernetes, read?.live),
     createDefinitionJudge(kubernetes),
@@ -32,7 +31,8 @@ export async function judgeByTarget(
   ];
   const judgeOther: ManifestJudge = (object) => {
     const isMissing = beside !== undefined && isOfCrds(textAt(object, "apiVersion") ?? "", beside.crds, beside.groups);
-    return isMissing ? buildNotServed(object, describeNearest(object)) : buildNoCrd(object, describeNearest(object));
+    const kind = describeKind(object, catalog.findNearestKind(textAt(object, "kind") ?? ""));
+    return isMissing ? buildNotServed(kind) : buildNoCrd(kind);
   };
   return { ...judgeManifests(manifests, judges, judgeOther), updates: read?.live.size ?? 0 };
 }
@@ -44,17 +44,18 @@ function createReadJudge(unknowns: ReadonlyMap<JsonObject, ManifestUnknown>): Ma
   };
 }
 
-function describeKind(object: JsonObject): string {
-  return `${textAt(object, "kind") ?? ""} (${textAt(object, "apiVersion") ?? ""})`;
+function describeKind(object: JsonObject, nearest: string | undefined): string {
+  const near = nearest === undefined ? "" : `; nearest: ${nearest}`;
+  return `${textAt(object, "kind") ?? ""} (${textAt(object, "apiVersion") ?? ""}${near})`;
 }
 
-function buildNoCrd(object: JsonObject, nearest: string): ReturnType<ManifestJudge> {
-  const message = `Neither the target nor these files define ${describeKind(object)}${nearest}: give its CRD with --crds.`;
+function buildNoCrd(kind: string): ReturnType<ManifestJudge> {
+  const message = `Neither the target nor these files define ${kind}: give its CRD with --crds.`;
   return { applies: true, findings: [], unknowns: [{ reason: "NoCrd", path: ["kind"], message }] };
 }
 
-function buildNotServed(object: JsonObject, nearest: string): ReturnType<ManifestJudge> {
-  const message = `Neither the target nor the cluster nor these files define ${describeKind(object)}${nearest}: the API server refuses it.`;
+function buildNotServed(kind: string): ReturnType<ManifestJudge> {
+  const message = `Neither the target nor the cluster nor these files define ${kind}: the API server refuses it.`;
   const remedy = "Install what brings its CRD first, or correct apiVersion and kind.";
   const finding = { risk: "KindNotServed", effect: "refused", path: ["kind"], message, remedy } as const;
   return { applies: true, findings: [finding], unknowns: [] };
