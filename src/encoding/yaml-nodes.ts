@@ -1,15 +1,20 @@
 import { EVENT_ID, getScalarValue, parseEvents } from "js-yaml";
-import { parseBoolean } from "./yaml-scalars.ts";
+import { KUBERNETES_SCHEMA } from "./yaml-scalars.ts";
 import { MAX_DEPTH } from "./yaml.ts";
+
+const MERGE_KEY = "<<";
 
 type YamlEvent = ReturnType<typeof parseEvents>[number];
 
 /** A value of a YAML or JSON text, and the offset at which it, or its first child, begins: below 0 if nothing is there. */
 export type YamlNode =
   | YamlScalar
-  | { readonly kind: "alias"; readonly offset: number }
+  | YamlAlias
   | { readonly kind: "list"; readonly offset: number; readonly items: readonly YamlNode[] }
   | { readonly kind: "map"; readonly offset: number; readonly entries: readonly YamlEntry[] };
+
+/** `target`: what has the anchor; undefined if it is around the alias. */
+export type YamlAlias = { readonly kind: "alias"; readonly offset: number; readonly target: YamlNode | undefined };
 
 export type YamlScalar = {
   readonly kind: "scalar";
@@ -30,25 +35,40 @@ export function parseNodes(text: string): readonly YamlNode[] | undefined {
   }
 }
 
-type OpenCollection = { readonly isMap: boolean; readonly nodes: YamlNode[] };
+type OpenCollection = { readonly isMap: boolean; readonly nodes: YamlNode[]; readonly anchor?: string };
 
 function buildNodes(text: string, events: readonly YamlEvent[]): readonly YamlNode[] {
   const root: OpenCollection = { isMap: false, nodes: [] };
   const open: OpenCollection[] = [root];
-  const add = (node: YamlNode): void => void open.at(-1)?.nodes.push(node);
+  const anchored = new Map<string, YamlNode>();
+  const add = (node: YamlNode, anchor?: string): void => {
+    open.at(-1)?.nodes.push(node);
+    if (anchor !== undefined) anchored.set(anchor, node);
+  };
   for (const event of events) {
     if (event.type === EVENT_ID.SCALAR) {
       const { valueStart: offset, valueEnd: end } = event;
-      add({ kind: "scalar", offset, end, text: getScalarValue(text, event) });
-    } else if (event.type === EVENT_ID.ALIAS) add({ kind: "alias", offset: -1 });
-    else if (event.type !== EVENT_ID.POP) open.push({ isMap: event.type === EVENT_ID.MAPPING, nodes: [] });
-    else {
+      add({ kind: "scalar", offset, end, text: getScalarValue(text, event) }, getAnchor(text, event));
+    } else if (event.type === EVENT_ID.ALIAS) {
+      const target = anchored.get(text.slice(event.anchorStart, event.anchorEnd));
+      add({ kind: "alias", offset: event.anchorStart - 1, target });
+    } else if (event.type !== EVENT_ID.POP) {
+      const anchor = event.type === EVENT_ID.DOCUMENT ? undefined : getAnchor(text, event);
+      open.push({ isMap: event.type === EVENT_ID.MAPPING, nodes: [], anchor });
+    } else {
       const closed = open.pop();
-      if (closed !== undefined) add(buildCollection(closed));
+      if (closed !== undefined) add(buildCollection(closed), closed.anchor);
     }
   }
   // A document is a list with one node.
   return root.nodes.flatMap((node) => (node.kind === "list" ? node.items : []));
+}
+
+function getAnchor(
+  text: string,
+  { anchorStart, anchorEnd }: { readonly anchorStart: number; readonly anchorEnd: number },
+): string | undefined {
+  return anchorStart < 0 ? undefined : text.slice(anchorStart, anchorEnd);
 }
 
 function buildCollection({ isMap, nodes }: OpenCollection): YamlNode {
@@ -68,15 +88,41 @@ export function getText(node: YamlNode | undefined, ...keys: readonly string[]):
   return found?.kind === "scalar" ? found.text : undefined;
 }
 
-/** The child of a map by its key, as it is or as YAML reads it, or of a list by its index. */
+/** The child of a map by its key, as it is or as YAML reads it, or of a list by its index; also of what an alias stands for, and merged. */
 export function findChild(node: YamlNode, key: string): YamlEntry | undefined {
+  return findChildOnce(node, key, new Set());
+}
+
+/** `seen`: merged maps, which may be the same ones over and over. */
+function findChildOnce(node: YamlNode, key: string, seen: Set<YamlNode>): YamlEntry | undefined {
+  if (node.kind === "alias") return node.target && findChildOnce(node.target, key, seen);
   if (node.kind === "map")
     return (
       node.entries.findLast((entry) => entry.key === key) ??
-      node.entries.findLast((entry) => String(parseBoolean(entry.key)) === key)
+      node.entries.findLast((entry) => readKey(entry.key) === key) ??
+      findMerged(node.entries, key, seen)
     );
   const item = node.kind === "list" ? node.items[Number(key)] : undefined;
   return item && { key, offset: item.offset, value: item };
+}
+
+/** A key as the name of a field: "on" is "true". */
+function readKey(key: string): string {
+  return String(KUBERNETES_SCHEMA.resolveImplicitScalarTag(key).value);
+}
+
+function findMerged(entries: readonly YamlEntry[], key: string, seen: Set<YamlNode>): YamlEntry | undefined {
+  const merged = entries
+    .filter((entry) => entry.key === MERGE_KEY)
+    .flatMap(({ value }) => (value.kind === "list" ? value.items : [value]));
+  for (const one of merged) {
+    const map = one.kind === "alias" ? one.target : one;
+    if (map?.kind !== "map" || seen.has(map)) continue;
+    seen.add(map);
+    const found = findChildOnce(map, key, seen);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The offset of the deepest key on the path that exists. */

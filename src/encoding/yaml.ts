@@ -21,15 +21,19 @@ export type YamlMark = { readonly line: number; readonly column: number; readonl
 /** `size`: characters and values of a text with its aliases expanded, as far as they were, which is bounded. */
 type Expansion = { readonly limit: number; size: number };
 
-/** Parses the documents of a YAML or JSON text; empty ones are left out. Never throws. */
+/**
+ * Parses the documents of a YAML or JSON text; empty ones are left out. Of keys that repeat, `json` takes the last one, as JSON and kubectl
+ * do. Never throws.
+ */
 export function parseDocuments(
   text: string,
   expansion: Expansion = { limit: MAX_EXPANDED_SIZE, size: 0 },
+  json = false,
 ): YamlDocuments {
   if (text.includes("\0")) return { kind: "invalid", message: "it has control characters" };
   if (mayExceedNodes(text, MAX_NODES)) return { kind: "invalid", message: `it has more than ${MAX_NODES} values` };
   try {
-    const documents = loadAll(text, { schema: KUBERNETES_SCHEMA, maxDepth: MAX_DEPTH });
+    const documents = loadAll(text, { schema: KUBERNETES_SCHEMA, maxDepth: MAX_DEPTH, json });
     return {
       kind: "documents",
       documents: documents.map((document) => requireJson(document, expansion)).filter((document) => document !== null),
@@ -95,7 +99,8 @@ export type YamlTexts =
 
 const MAX_ALIASES = 100;
 const TEXT_SCHEMA = FAILSAFE_SCHEMA.withTags(mergeTag);
-const REPEATED_KEY = "duplicated mapping key";
+/** The reason of a text with a key twice in one map. */
+export const REPEATED_KEY = "duplicated mapping key";
 
 /** Parses past a repeated key, so that the other faults can be reported as well. Never throws. */
 export function parseTexts(text: string, repeatedAt?: number): YamlTexts {

@@ -53,7 +53,7 @@ function findAbsence(thrown: unknown): undefined {
 }
 
 async function readFolder(path: string, root: string, limits: YamlFileLimits): Promise<readonly FileText[]> {
-  const found = await findFiles(root, limits);
+  const found = await findFiles(root, /\.ya?ml$/, limits.leaveOut);
   if (found.length > limits.maxFiles) throw new Error(`it has more than ${limits.maxFiles} files *.yaml`);
   const texts: FileText[] = [];
   for (const file of found) texts.push(await readFound({ ...file, name: join(path, file.name) }, limits));
@@ -61,7 +61,7 @@ async function readFolder(path: string, root: string, limits: YamlFileLimits): P
 }
 
 /** `name`: below the folder. `path`: where links lead. */
-type FoundFile =
+export type FoundFile =
   | { readonly kind: "file"; readonly name: string; readonly path: string }
   | { readonly kind: "refused"; readonly name: string; readonly message: string };
 
@@ -77,14 +77,16 @@ async function readFound(file: FoundFile, { maxBytes }: YamlFileLimits): Promise
 
 type Walk = {
   readonly root: string;
+  readonly named: RegExp;
   readonly leaveOut: string | undefined;
   readonly budget: EntryBudget;
   /** What several links lead to is read once. */
   readonly seen: Set<string>;
 };
 
-async function findFiles(root: string, { leaveOut }: YamlFileLimits): Promise<readonly FoundFile[]> {
-  const walk: Walk = { root, leaveOut, budget: createEntryBudget(), seen: new Set([root]) };
+/** The files of a folder whose names match `named`, and of its sub-folders, in order: as `readYamlFiles` finds them. */
+export async function findFiles(root: string, named: RegExp, leaveOut?: string): Promise<readonly FoundFile[]> {
+  const walk: Walk = { root, named, leaveOut, budget: createEntryBudget(), seen: new Set([root]) };
   const found = await findFilesBelow("", walk);
   return found.toSorted((a, b) => compareText(a.name, b.name));
 }
@@ -95,7 +97,7 @@ async function findFilesBelow(folder: string, walk: Walk): Promise<readonly Foun
   for (const entry of entries.toSorted(compareEntries)) {
     const name = join(folder, entry.name);
     if (entry.name.startsWith(".") || entry.name === walk.leaveOut) continue;
-    const isNamed = /\.ya?ml$/.test(entry.name);
+    const isNamed = walk.named.test(entry.name);
     if (isNamed || entry.isDirectory() || entry.isSymbolicLink())
       found.push(...(await findFilesAt(name, isNamed, walk)));
   }
@@ -108,6 +110,17 @@ function compareEntries(a: Dirent, b: Dirent): number {
 }
 
 async function findFilesAt(name: string, isNamed: boolean, walk: Walk): Promise<readonly FoundFile[]> {
+  try {
+    return await findFilesBehind(name, isNamed, walk);
+  } catch (thrown) {
+    if (walk.budget.remaining < 0) throw thrown;
+    const isCircle = errorCode(thrown) === "ELOOP";
+    if (isCircle && !isNamed) return [];
+    return [{ kind: "refused", name, message: isCircle ? "its links lead in a circle" : formatError(thrown) }];
+  }
+}
+
+async function findFilesBehind(name: string, isNamed: boolean, walk: Walk): Promise<readonly FoundFile[]> {
   const path = await realpath(join(walk.root, name)).catch(findAbsence);
   const stats = path === undefined ? undefined : await stat(path).catch(findAbsence);
   if (path === undefined || stats === undefined)

@@ -13,15 +13,25 @@ export type ManifestPlace = {
   readonly source?: string;
 };
 
-/** An object of a file. `locate` gives the place of a field or, if it is not there, that of the nearest field around it. */
+/**
+ * An object of a file. `locate` gives the place of a field or, if it is not there, that of the nearest field around it. `repeated`: fields
+ * that stand more than once in their map, of which kubectl takes the last.
+ */
 export type Manifest = {
   readonly object: JsonObject;
   readonly locate: (path: ManifestPath) => ManifestPlace;
+  readonly repeated?: readonly RepeatedField[];
 };
 
-/** What a file holds that is no object, and why it was not read. It is never passed over in silence. */
+/** `place`: where the value stands that does not count. */
+export type RepeatedField = { readonly path: ManifestPath; readonly place: ManifestPlace };
+
+/**
+ * What a file holds that is no object, and why it was not read. It is never passed over in silence. `OtherContent`: a file in a folder that
+ * nobody takes for a manifest, such as one of Helm's values or of another tool; every other reason leaves something unknown.
+ */
 export type UnreadManifest = {
-  readonly reason: "NotRendered" | "NotUnderstood" | "TooLarge" | "NotAFile" | "NotAnObject";
+  readonly reason: "NotRendered" | "NotUnderstood" | "TooLarge" | "NotAFile" | "NotAnObject" | "OtherContent";
   readonly place: ManifestPlace;
   readonly message: string;
 };

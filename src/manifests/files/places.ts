@@ -1,0 +1,78 @@
+import { type YamlNode, findChild, findOffset, parseNodes } from "../../encoding/yaml-nodes.ts";
+import type { ManifestPath, ManifestPlace, RepeatedField } from "../../model/manifest.ts";
+import { type DocumentText, countLines } from "./documents.ts";
+
+/** Finds places in a document. It is parsed for them when the first one is asked for. */
+export type PlaceFinder = {
+  readonly locate: (path: ManifestPath) => ManifestPlace;
+  readonly findRepeated: (path: ManifestPath) => readonly RepeatedField[];
+};
+
+export function createPlaceFinder(document: DocumentText, file: string): PlaceFinder {
+  let root: YamlNode | undefined;
+  const source = findSource(document.text);
+  const getRoot = (): YamlNode | undefined => (root ??= findContent(document.text));
+  const place = (offset: number): ManifestPlace => ({
+    file,
+    ...findPosition(document, offset),
+    ...(source && { source }),
+  });
+  return {
+    locate: (path) => {
+      const node = getRoot();
+      return place(node === undefined ? 0 : findOffset(node, path.map(String)));
+    },
+    findRepeated: (path) => {
+      const node = followPath(getRoot(), path);
+      return node === undefined
+        ? []
+        : listRepeated(node, []).map(({ path: own, offset }) => ({ path: own, place: place(offset) }));
+    },
+  };
+}
+
+/** The one document of a text; empty ones may stand before it. */
+export function findContent(text: string): YamlNode | undefined {
+  return parseNodes(text)?.findLast((node) => node.kind !== "scalar" || node.offset >= 0);
+}
+
+export function followPath(root: YamlNode | undefined, path: ManifestPath): YamlNode | undefined {
+  return path.reduce<YamlNode | undefined>((node, step) => node && findChild(node, String(step))?.value, root);
+}
+
+/** A value in quotes begins at the first of them. */
+export function findPosition(
+  { text, line, column, shifts }: DocumentText,
+  offset: number,
+): { readonly line: number; readonly column: number } {
+  const isQuoted = /["']/.test(text[offset - 1] ?? "");
+  const before = text.slice(0, Math.max(isQuoted ? offset - 1 : offset, 0));
+  const lines = countLines(before);
+  const inLine = before.length - before.lastIndexOf("\n") - (shifts?.get(lines) ?? 0);
+  return { line: line + lines, column: lines === 0 ? column + before.length : inLine };
+}
+
+/** The template that Helm made a document from: it stands above it in a comment. */
+export function findSource(text: string): string | undefined {
+  for (let start = 0; start < text.length;) {
+    const next = text.indexOf("\n", start);
+    const end = next < 0 ? text.length : next;
+    const line = text.slice(start, end).trim();
+    if (line.startsWith("# Source: ")) return line.slice("# Source: ".length).trim();
+    if (line !== "" && !line.startsWith("#") && !line.startsWith("---")) return undefined;
+    start = end + 1;
+  }
+  return undefined;
+}
+
+type RepeatedOffset = { readonly path: ManifestPath; readonly offset: number };
+
+function listRepeated(node: YamlNode, path: ManifestPath): readonly RepeatedOffset[] {
+  if (node.kind === "list") return node.items.flatMap((item, i) => listRepeated(item, [...path, i]));
+  if (node.kind !== "map") return [];
+  const last = new Map(node.entries.map((entry) => [entry.key, entry]));
+  return node.entries.flatMap((entry) => {
+    const own = [...path, entry.key];
+    return last.get(entry.key) === entry ? listRepeated(entry.value, own) : [{ path: own, offset: entry.offset }];
+  });
+}

@@ -1,0 +1,117 @@
+import { join } from "node:path";
+import { realpath, stat } from "../../files/calls.ts";
+import { COMMAND_TIMEOUT_MS, collectBytes, readFileChunks, rethrowAbsent } from "../../files/named-file.ts";
+import { formatError } from "../../model/errors.ts";
+import type { UnreadManifest } from "../../model/manifest.ts";
+import { findLayout } from "./layout.ts";
+import {
+  type FileContent,
+  type ListedFile,
+  MAX_TEXT_BYTES,
+  decodeText,
+  listArchive,
+  listFolder,
+} from "./manifest-files.ts";
+import { type FileManifest, type TextOrigin, parseManifests } from "./parse-manifests.ts";
+import { buildUnread, buildUnreadable } from "./unread.ts";
+
+/** What stands for the standard input, and how its places are named. */
+const STDIN = "-";
+const STDIN_NAME = "stdin";
+const MAX_ARCHIVE_BYTES = 2 ** 30;
+const ARCHIVE = /\.(?:tar|tgz|tar\.gz|tar\.zst)$/;
+
+type ManifestStream = AsyncGenerator<FileManifest | UnreadManifest>;
+
+/**
+ * The manifests of files, folders, archives and the standard input ("-"), in the order of the paths and of the names below them. What can't
+ * be read as a manifest is yielded in its place. Nothing throws; a path is read once. Of a file, its text is held while one of its
+ * manifests is.
+ */
+export async function* readManifests(paths: readonly string[], stdin: AsyncIterable<Uint8Array>): ManifestStream {
+  const seen = new Set<string>();
+  for (const path of paths) {
+    if (path === STDIN) yield* readContent(stdin, STDIN_NAME);
+    else yield* readPath(path, seen);
+  }
+}
+
+async function* readPath(path: string, seen: Set<string>): ManifestStream {
+  try {
+    // A pipe has no path.
+    const root = await realpath(path).catch(() => path);
+    if (seen.has(root)) return;
+    seen.add(root);
+    const isFolder = (await stat(path).catch(rethrowAbsent)).isDirectory();
+    if (isFolder) yield* readTree(await listFolder(path, root), path, seen);
+    else yield* readContent(readChunks(path), path);
+  } catch (thrown) {
+    yield buildUnreadable(path, thrown);
+  }
+}
+
+function readChunks(path: string): AsyncIterable<Buffer> {
+  const maxBytes = ARCHIVE.test(path) ? MAX_ARCHIVE_BYTES : MAX_TEXT_BYTES;
+  return readFileChunks(path, maxBytes, { pipeTimeoutMs: COMMAND_TIMEOUT_MS });
+}
+
+/** A text or an archive, by its first bytes. */
+async function* readContent(content: AsyncIterable<Uint8Array>, file: string): ManifestStream {
+  const input = content[Symbol.asyncIterator]();
+  const start = await readStart(input);
+  const whole = joinChunks(start, input);
+  if (start.subarray(0, ZIP.length).equals(ZIP))
+    yield buildUnread("NotAFile", file, "it is a zip archive: unpack it, and give the folder");
+  else if (isTar(start)) yield* readArchive(whole, file);
+  else yield* readText(decodeText(await collectBytes(whole, MAX_TEXT_BYTES), file), { file, isNamed: true });
+}
+
+async function* readArchive(content: AsyncIterable<Uint8Array>, archive: string): ManifestStream {
+  const files = await listArchive(content, archive).catch((thrown: unknown) => formatError(thrown));
+  if (typeof files === "string") yield buildUnread("NotUnderstood", archive, files);
+  else yield* readTree(files, archive, new Set());
+}
+
+const ZIP = Buffer.from("PK\u0003\u0004");
+const COMPRESSED = [Buffer.from([0x1f, 0x8b]), Buffer.from([0x28, 0xb5, 0x2f, 0xfd])];
+const TAR = Buffer.from("ustar");
+const TAR_OFFSET = 257;
+
+function isTar(start: Buffer): boolean {
+  return (
+    COMPRESSED.some((magic) => start.subarray(0, magic.length).equals(magic)) ||
+    start.subarray(TAR_OFFSET, TAR_OFFSET + TAR.length).equals(TAR)
+  );
+}
+
+async function readStart(input: AsyncIterator<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for (let size = 0; size < TAR_OFFSET + TAR.length;) {
+    const next = await input.next();
+    if (next.done === true) break;
+    chunks.push(next.value);
+    size += next.value.length;
+  }
+  return Buffer.concat(chunks);
+}
+
+async function* joinChunks(start: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield start;
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+}
+
+async function* readTree(files: readonly ListedFile[], root: string, seen: Set<string>): ManifestStream {
+  const layout = await findLayout(files, root);
+  for (const { name, path, read } of files) {
+    const notice = layout.notices.get(name);
+    if (notice !== undefined) yield notice;
+    if (notice !== undefined || layout.covered.has(name) || (path !== undefined && seen.has(path))) continue;
+    if (path !== undefined) seen.add(path);
+    yield* readText(await read(), { file: join(root, name), isNamed: false });
+  }
+}
+
+function* readText(content: FileContent, origin: TextOrigin): Generator<FileManifest | UnreadManifest> {
+  if (typeof content === "string") yield* parseManifests(content, origin);
+  else yield content;
+}
