@@ -2,6 +2,7 @@ import { formatJsonText } from "../model/visible-text.ts";
 import { formatCsv, formatGithub, formatQuiet } from "./programs/lines.ts";
 import { formatJson, formatYaml } from "./programs/json.ts";
 import { formatJunit } from "./programs/junit.ts";
+import { formatReadiness } from "./programs/readiness.ts";
 import { formatSarif } from "./programs/sarif.ts";
 import { createPageFormats } from "./text/page-formats.ts";
 import { buildReportPage } from "./view/report-page.ts";
@@ -25,6 +26,11 @@ export const formats = {
   junit: defineFormat("junit.xml", "CI systems that show test results", formatJunit),
   sarif: defineFormat("preflight.sarif", "code scanning, and viewers of SARIF", formatSarif),
   github: defineFormat("annotations.txt", "GitHub Actions: annotations of the run", formatGithub),
+  readiness: defineFormat(
+    "readiness.json",
+    "the update page of OpenShift's console: the components that an agent of the operator writes",
+    formatReadiness,
+  ),
   quiet: defineFormat("names.txt", "a script: the names of the risks that are not accepted", formatQuiet),
   "preflight-v1-json": defineFormat("document.json", "the cluster-version operator", ({ document }) =>
     formatJsonText(document),

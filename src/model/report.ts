@@ -1,6 +1,7 @@
 import type { CheckAcceptance, Unseen } from "./unseen.ts";
 import type { Effect, Finding, LeadTime, Unknown } from "./check.ts";
 import { compareText } from "./json.ts";
+import type { OlmOperator } from "./olm-operator.ts";
 import type { ImageVerification } from "./release.ts";
 import type { CheckOrigin } from "./check-origin.ts";
 import type { MinorsBetween } from "./route.ts";
@@ -67,6 +68,8 @@ export type CheckReport = {
   readonly subject?: CheckSubject;
   /** Of a check that this build does not have: how many objects of each of its lists it judged. */
   readonly judged?: Readonly<Record<string, number>>;
+  /** The operators that OLM installed, of the check that looks at them; absent if it could not see all. */
+  readonly operators?: readonly OlmOperator[];
   readonly outcome: Outcome;
   /** How many findings are left out of the outcome, because there are very many. */
   readonly omittedFindings?: number;

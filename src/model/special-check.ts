@@ -1,4 +1,5 @@
 import type { Context, Finding } from "./check.ts";
+import type { OlmOperator } from "./olm-operator.ts";
 import type { Release } from "./release.ts";
 import type { Resource } from "./resource.ts";
 import type { Recommendation } from "./route.ts";
@@ -51,6 +52,8 @@ export type SpecialContext = {
 export type SpecialJudgement = {
   /** The update service's names for what the notices are about, of those that the check covers without a risk. */
   readonly noticedRisks?: readonly string[];
+  /** All operators that OLM installed, of a check that looks at each of them. */
+  readonly operators?: readonly OlmOperator[];
 };
 
 /** A fault by the update service's name, and the risk that the check reports if it concerns the cluster; without it, the check reports a notice. */

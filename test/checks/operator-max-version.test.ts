@@ -5,6 +5,7 @@ import check, {
   parseAuthoredProperties,
   parseProjectedProperties,
 } from "../../src/checks/operator-max-version/check.ts";
+import { keepSubscribed } from "../../src/checks/operator-max-version/installed-operators.ts";
 import { buildContext } from "../../src/model/check.ts";
 import { withSpecial } from "../../src/model/special-check.ts";
 import { release, version } from "../support/fixtures.ts";
@@ -124,4 +125,71 @@ test("operators whose checks did not run are named", () => {
   assert.deepEqual(list(["b", "a", "b"]), [notice]);
   assert.deepEqual(list(["b", "a", "b"], false), [notice]);
   assert.deepEqual([list(["a"], true), list([])], [[], []]);
+});
+
+describe("the operators that OLM installed", () => {
+  const csv = (name: string, max?: string, more: object = {}) => ({
+    metadata: {
+      namespace: "demo",
+      name,
+      annotations:
+        max === undefined
+          ? {}
+          : { "olm.properties": JSON.stringify([{ type: "olm.maxOpenShiftVersion", value: max }]) },
+    },
+    spec: { version: "1.0.0" },
+    ...more,
+  });
+  const subscription = {
+    metadata: { namespace: "demo", name: "amber" },
+    spec: { channel: "stable", source: "certified", installPlanApproval: "Manual" },
+    status: { installedCSV: "amber.v1", currentCSV: "amber.v2" },
+  };
+
+  function listOperators(subscriptions: readonly object[] | undefined) {
+    const objects = [
+      csv("basalt.v1"),
+      csv("amber.v1", "4.20"),
+      csv("copper.v1", "4.22"),
+      csv("dune.v1", "latest"),
+      csv("ember.v1", "4.10", { status: { phase: "Replacing" } }),
+    ];
+    const values = objects.flatMap((one) => keepInstalledOperator(one) ?? []);
+    const followed =
+      subscriptions === undefined
+        ? {}
+        : {
+            subscriptions: {
+              kind: "found",
+              values: subscriptions.flatMap((one) => keepSubscribed({ ...one }) ?? []),
+            } as const,
+          };
+    const { special } = check.evaluate(
+      { operators: { kind: "found", values }, checked: { kind: "found", values: [] } },
+      buildContext(version("4.21.5"), release("4.22.1"), new Date(0)),
+      followed,
+    );
+    return special?.operators;
+  }
+
+  test("are listed with what their Subscriptions say; one without a declaration is called neither compatible nor not", () => {
+    const none = { version: "1.0.0", subscription: undefined, lastRelease: undefined, supportsTarget: undefined };
+    assert.deepEqual(listOperators([subscription, { metadata: { namespace: "demo", name: "new" } }]), [
+      {
+        name: "amber",
+        namespace: "demo",
+        version: "1.0.0",
+        subscription: { channel: "stable", source: "certified", approval: "Manual", next: "amber.v2" },
+        lastRelease: "4.20",
+        supportsTarget: false,
+      },
+      { ...none, name: "basalt.v1", namespace: "demo" },
+      { ...none, name: "copper.v1", namespace: "demo", lastRelease: "4.22", supportsTarget: true },
+      { ...none, name: "dune.v1", namespace: "demo" },
+    ]);
+  });
+
+  test("are not listed if their Subscriptions can't be read: what waits for approval would not be counted", () => {
+    assert.equal(listOperators(undefined), undefined);
+  });
 });

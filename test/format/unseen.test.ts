@@ -19,6 +19,7 @@ import type { LeftOutCheck } from "../../src/runner/updates/update.ts";
 import { fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, release, version } from "../support/fixtures.ts";
 import { formatAll } from "../support/format/outputs.ts";
+import { readReadiness } from "../support/format/readiness-validator.ts";
 import { acceptAll } from "../../verify/pages/plan-sample.ts";
 import { randomFrom, run } from "../../verify/pages/sample.ts";
 
@@ -140,6 +141,13 @@ test("whatever was not seen and is not accepted is in every format with its name
     const verdicts = [decide(state.report, state).kind];
     if (isUnseen) assert.notEqual(getExitCode(verdicts, "incomplete"), 0, `seed ${seed}`);
     if (isUnseen) assert.notEqual(decide(state.report, state).kind, "clear");
+    const isAllSeen = state.report.unseen.length === 0;
+    const { decision } = readReadiness(texts["check readiness"] ?? "");
+    assert.ok(
+      isAllSeen || decision !== "recommend",
+      `seed ${seed}: what was not seen, also if accepted, is no readiness`,
+    );
+    if (isUnseen) assert.ok(decision === "escalate" || decision === "block", `seed ${seed}`);
   }
   assert.ok(openCount > STATES, "the states have something to show");
 });

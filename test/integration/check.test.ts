@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { runCheck } from "../support/check-run.ts";
@@ -6,6 +7,7 @@ import { type ControlPlane, createPayload, noControlPlane } from "../../verify/a
 import { hasAllCases } from "../support/cases/sample.ts";
 import { getExpectedFindings } from "../support/integration/expected-findings.ts";
 import { type Topology, startTopology } from "../support/integration/topologies.ts";
+import { readReadiness } from "../support/format/readiness-validator.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 type Row = {
@@ -58,11 +60,14 @@ for (const { release, targets, topologies, always = [] } of MATRIX) {
       for (const target of targets) {
         test(`has only real risks for an update to ${target}`, async () => {
           const payload = await createPayload(join(folder, target), minorOf(target), target);
-          const result = await runCheck(["--kubeconfig", cluster.kubeconfig, "--target", payload]);
+          const file = join(folder, `readiness-${target}.json`);
+          const args = ["--kubeconfig", cluster.kubeconfig, "--target", payload, "-o", `readiness=${file}`];
+          const result = await runCheck(args);
           const truths = getExpectedFindings({ release, topology, target });
           assert.deepEqual(result.findings.toSorted(), truths.toSorted());
           assert.deepEqual(result.unknowns, []);
           assert.equal(result.code, truths.length === 0 ? 0 : 3);
+          assert.equal(readReadiness(await readFile(file, "utf8")).decision === "recommend", truths.length === 0);
           const ids = Object.keys(result.outcomes).filter((id) => result.outcomes[id] === "risk");
           assert.deepEqual(ids, [...new Set(truths.map((line) => line.split(" ")[0]))].toSorted());
         });

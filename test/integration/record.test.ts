@@ -5,6 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
 import { selectOfSubject } from "../../src/cli/checks/check-selection.ts";
 import type { JsonObject } from "../../src/model/json.ts";
+import { readReadiness } from "../support/format/readiness-validator.ts";
 import { runCheck } from "../support/check-run.ts";
 import {
   type ControlPlane,
@@ -115,7 +116,12 @@ describe("a recording of a seeded cluster", { skip: noControlPlane }, () => {
       const recorded = await runPreflight(["record", "--dest-dir", recording, ...live]);
       assert.equal(recorded.code, 0, recorded.err);
       assert.match(recorded.err, /^Recorded \d+ reads? in \S+\. Review the folder before you share it\.\n$/);
-      assert.deepEqual(await runCheck(["--recorded", recording, ...target]), await runCheck(live));
+      const readiness = join(folder, `readiness-${version}.json`);
+      const ofLive = await runCheck([...live, "-o", `readiness=${readiness}`]);
+      assert.deepEqual(await runCheck(["--recorded", recording, ...target]), ofLive);
+      const { decision, findings } = readReadiness(await readFile(readiness, "utf8"));
+      assert.ok(decision === "block" || decision === "escalate", decision);
+      assert.ok(ofLive.findings.length > 0 && findings.length > 0);
       const file = join(recording, "cluster.json");
       const text = await readFile(file, "utf8");
       for (const name of planted) assert.ok(text.includes(`"${name}"`), name);

@@ -199,6 +199,27 @@ export const OMISSIONS: Readonly<Record<FormatName, readonly Omission[]>> = {
       because: "an annotation is a sentence; the job summary is `markdown`",
     },
   ],
+  readiness: [
+    { facts: ["title"], because: "the description says it of the objects" },
+    { facts: ["offer"], because: "the page shows it of each update itself" },
+    {
+      facts: [
+        "image",
+        "signature",
+        "certainty",
+        "number of omitted findings",
+        "details",
+        "lapsed acceptance",
+        "digest of a check of others",
+        "coverage",
+      ],
+      because: "its components have no place for them; `json` has them",
+    },
+    {
+      facts: ["reason why a check does not apply"],
+      because: "its four states have no word for it, and a check that did not run has not passed",
+    },
+  ],
   quiet: [
     {
       facts: FACTS.filter((fact) => fact !== "risk's name" && fact !== "accept name"),

@@ -12,7 +12,8 @@ import { CRD_RESOURCE, parseCustomKind } from "../../model/custom-kind.ts";
 import { type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { type JsonObject, type Json, textAt, isList, isObject, listAt, at, parseJson } from "../../model/json.ts";
 import { buildPrefix, quoteArgument } from "../../model/commands.ts";
-import { type PendingUpdate, findPendingUpdate, keepPendingUpdate } from "../shared/pending-update.ts";
+import { type PendingUpdate, findPendingUpdate } from "../shared/pending-update.ts";
+import { keepSubscribed, listOlmOperators, type Subscribed } from "./installed-operators.ts";
 import { type Each, each, valuesOf, soundInPart, withAnnotations } from "../../model/read.ts";
 import { sortNames, summarizeNames } from "../../model/text.ts";
 import { type ObjectRef, formatRef, refOf } from "../../model/resource.ts";
@@ -73,9 +74,14 @@ export default defineCheck({
         notApplicable: "The API server serves no ClusterServiceVersions: OLM is not installed.",
         irrelevantReads: ["crds"],
       };
-    const judgement = judgeOperators(valuesOf(operators), subscriptions ? valuesOf(subscriptions) : [], context);
+    const installed = valuesOf(operators);
+    const subscribed = subscriptions ? valuesOf(subscriptions) : [];
+    const pending = subscribed.flatMap((one) => one.pending ?? []);
+    const judgement = judgeOperators(installed.filter(hasDeclaration), pending, context);
+    const staying = installed.filter(({ leaving }) => leaving === undefined);
     return {
       ...judgement,
+      special: subscriptions && { operators: listOlmOperators(staying, subscribed, context) },
       notices: [
         ...(judgement.notices ?? []),
         ...buildExtensionNotices(names, context),
@@ -87,8 +93,8 @@ export default defineCheck({
   },
 });
 
-function buildSubscriptionsRead(): Each<PendingUpdate> {
-  return each("operators.coreos.com/v1alpha1/subscriptions", keepPendingUpdate);
+function buildSubscriptionsRead(): Each<Subscribed> {
+  return each("operators.coreos.com/v1alpha1/subscriptions", keepSubscribed);
 }
 
 function buildExtensionsRead(): Each<string> {
@@ -105,7 +111,7 @@ function buildCheckedCrdsRead(): Each<string> {
 }
 
 function judgeOperators(
-  operators: readonly InstalledOperator[],
+  operators: readonly DeclaringOperator[],
   subscriptions: readonly PendingUpdate[],
   context: Context,
 ): Judgement {
@@ -116,7 +122,7 @@ function judgeOperators(
 }
 
 function buildFindings(
-  operator: InstalledOperator,
+  operator: DeclaringOperator,
   subscriptions: readonly PendingUpdate[],
   context: Context,
 ): readonly Finding[] {
@@ -132,7 +138,7 @@ function buildFindings(
 }
 
 /** What decides which command updates the operator. */
-function buildUpdateDetail({ leaving }: InstalledOperator, update?: PendingUpdate): Record<string, string> {
+function buildUpdateDetail({ leaving }: DeclaringOperator, update?: PendingUpdate): Record<string, string> {
   const installPlan = update?.isWaitingForApproval === true ? update.installPlan : "";
   const details = { next: update?.nextCsv, installPlan, leaving };
   return Object.fromEntries(Object.entries(details).flatMap(([key, value]) => (value ? [[key, value]] : [])));
@@ -146,12 +152,12 @@ function formatPending(update?: PendingUpdate): string {
 }
 
 /** OLM itself checks only the release after the running one. */
-function getRiskName(place: number, { isReadByOlm }: InstalledOperator, { source }: Context): string {
+function getRiskName(place: number, { isReadByOlm }: DeclaringOperator, { source }: Context): string {
   const isBlockedByOlm = isReadByOlm && place <= getMinorOrdinal(source);
   return isBlockedByOlm ? risks.OperatorIncompatibleWithNextMinor.name : risks.OperatorIncompatibleWithTarget.name;
 }
 
-function buildInvalidFinding(operator: InstalledOperator, why: string, subscription?: PendingUpdate): Finding {
+function buildInvalidFinding(operator: DeclaringOperator, why: string, subscription?: PendingUpdate): Finding {
   const message = `Its property olm.maxOpenShiftVersion can't be parsed: ${why}.`;
   const detail = buildUpdateDetail(operator, subscription);
   return {
@@ -162,11 +168,11 @@ function buildInvalidFinding(operator: InstalledOperator, why: string, subscript
   };
 }
 
-function formatLeaving({ leaving }: InstalledOperator): string {
+function formatLeaving({ leaving }: DeclaringOperator): string {
   return leaving === undefined ? "" : ` It is being ${leaving}: OLM counts it until it is deleted.`;
 }
 
-function buildInvalidNotices({ last, object, isReadByOlm }: InstalledOperator): readonly string[] {
+function buildInvalidNotices({ last, object, isReadByOlm }: DeclaringOperator): readonly string[] {
   if (last.kind !== "invalid" || isReadByOlm) return [];
   return [
     `${formatRef(object)} may declare its last OpenShift release in the annotation olm.properties, which can't be parsed (${last.why}). OLM ignores that annotation, so it blocks no update.`,
@@ -190,28 +196,39 @@ function buildChecksNotices(packages: readonly string[], { special }: Context): 
   ];
 }
 
-/** An installed operator that declares the last OpenShift release it supports. */
 type InstalledOperator = {
   readonly object: ObjectRef;
-  readonly last: Exclude<LastRelease, { readonly kind: "none" }>;
+  readonly version?: string;
+  readonly last: LastRelease;
   /** OLM evaluates the annotation that it wrote itself, and not the author's. */
   readonly isReadByOlm: boolean;
   /** OLM counts them until they are deleted: if a replacement never gets ready, the old operator keeps running. */
   readonly leaving?: "replaced" | "deleted";
 };
 
+/** An installed operator that declares the last OpenShift release it supports. */
+type DeclaringOperator = InstalledOperator & { readonly last: Exclude<LastRelease, { readonly kind: "none" }> };
+
+function hasDeclaration(operator: InstalledOperator): operator is DeclaringOperator {
+  return operator.last.kind !== "none";
+}
+
 const PROJECTED = "operatorframework.io/properties";
 const AUTHORED = "olm.properties";
 const OPERATOR_ANNOTATIONS = [...COPY_ANNOTATIONS, PROJECTED, AUTHORED];
 
-/** Drops operators without a declaration, and OLM's copies in the namespaces that an operator watches. */
+/** Drops OLM's copies in the namespaces that an operator watches. */
 export function keepInstalledOperator(csv: JsonObject): InstalledOperator | undefined {
   if (isCopied(csv)) return undefined;
   const projected = textAt(csv, "metadata", "annotations", PROJECTED);
   const authored = textAt(csv, "metadata", "annotations", AUTHORED);
-  const last = parseLastRelease(projected, authored);
-  if (last.kind === "none") return undefined;
-  return { object: refOf(csv), last, isReadByOlm: projected !== undefined, leaving: findLeaving(csv) };
+  return {
+    object: refOf(csv),
+    version: textAt(csv, "spec", "version"),
+    last: parseLastRelease(projected, authored),
+    isReadByOlm: projected !== undefined,
+    leaving: findLeaving(csv),
+  };
 }
 
 function parseLastRelease(projected: string | undefined, authored: string | undefined): LastRelease {

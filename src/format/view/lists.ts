@@ -54,12 +54,17 @@ export function listLapsedAcceptances({ acceptances = [] }: Pick<View, "acceptan
 
 /** The checks that preflight itself does not have: who brings each, where it stands, and how many objects it judged. */
 export function listBroughtChecks(checks: readonly CheckReport[]): readonly Item[] {
-  return checks
-    .flatMap(({ origin, ...check }) =>
-      // A notice of the check says which list it has.
-      origin === undefined || origin.kind === "knownBugs" ? [] : [{ ...check, origin }],
-    )
-    .map((check) => ({ lead: check.id, text: `${formatPlace(check.origin)}: ${formatResult(check)}` }));
+  return checks.flatMap((check) => {
+    const text = describeBroughtCheck(check);
+    return text === undefined ? [] : [{ lead: check.id, text }];
+  });
+}
+
+/** The same of one check; undefined of preflight's own. */
+export function describeBroughtCheck({ origin, ...check }: CheckReport): string | undefined {
+  // A notice of the check says which list of known bugs it has.
+  if (origin === undefined || origin.kind === "knownBugs") return undefined;
+  return `${formatPlace(origin)}: ${formatResult(check)}`;
 }
 
 function formatPlace(origin: CheckOrigin): string {
@@ -70,7 +75,7 @@ function formatPlace(origin: CheckOrigin): string {
 const RESULTS = { clear: "clear", risk: "a risk", unknown: "unknown", notApplicable: "not applicable" } as const;
 
 /** Without any object, a check is clear whatever it looks for. */
-function formatResult({ outcome, judged }: CheckReport): string {
+function formatResult({ outcome, judged }: Pick<CheckReport, "outcome" | "judged">): string {
   const lists = Object.entries(judged ?? {}).map(([list, count]) => `${list}: ${formatCount(count, "object")}`);
   return `${RESULTS[outcome.kind]}${lists.length === 0 ? "" : ` (${lists.join(", ")})`}`;
 }

@@ -63,6 +63,7 @@ export type CheckVerdict = {
   readonly outcome: Outcome;
   readonly noticedRisks?: readonly string[];
   readonly judged?: CheckReport["judged"];
+  readonly operators?: CheckReport["operators"];
 };
 
 export function judge(plan: CheckPlan, gathered: Gathered, context: Context): CheckVerdict {
@@ -108,7 +109,8 @@ function buildVerdict(plan: CheckPlan, judgement: Judgement, gathered: Gathered,
     ...findUnknownRelease(check, context),
   ]);
   const hasGaps = gaps.length > 0 || findGaps(followedReads).length > 0;
-  return { outcome, noticedRisks: hasGaps ? undefined : judgement.special?.noticedRisks };
+  const { noticedRisks, operators } = (hasGaps ? undefined : judgement.special) ?? {};
+  return { outcome, noticedRisks, operators };
 }
 
 /** What a table says about a release after the last one that it covers, it says by its silence: nobody knows. */

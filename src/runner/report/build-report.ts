@@ -36,7 +36,7 @@ type ReportedUpdate = {
 
 export function buildCheckResult(
   check: Check,
-  { outcome, judged, noticedRisks }: CheckVerdict,
+  { outcome, judged, noticedRisks, operators }: CheckVerdict,
   { context, owners, listedRisks = [] }: ReportedUpdate,
 ): CheckResult {
   const { id, name, title, origin, special } = check;
@@ -54,6 +54,7 @@ export function buildCheckResult(
       origin,
       subject: special?.subject,
       judged,
+      operators,
       outcome: redactOutcome(attributeOutcome(addOwners(addCommands(check, limited, context), owners), origin)),
       omittedFindings,
     },

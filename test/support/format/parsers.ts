@@ -18,6 +18,7 @@ export const PARSERS: Readonly<Record<FormatName, (text: string) => unknown>> = 
   junit: (text) => parseJunit(text),
   sarif: parseJson,
   github: readAsText,
+  readiness: parseJson,
   quiet: readAsText,
   "preflight-v1-json": parseJson,
 };

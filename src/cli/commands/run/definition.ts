@@ -28,6 +28,16 @@ export const run = {
       describe: "File to write the document to",
       defaultText: `${shared.DEFAULT_DOCUMENT} if ${shared.SHARED_FOLDER} exists; stdout with --interval 0`,
     },
+    also: {
+      env: "PREFLIGHT_ALSO",
+      group: "output",
+      type: "list",
+      choices: [],
+      prefix: { word: "readiness=", form: "readiness=FILE" },
+      placeholder: "FORMAT=FILE",
+      describe: "File to write beside the document, after each cycle: what check -o readiness prints",
+      defaultText: "none",
+    },
     "end-with-request": {
       env: "PREFLIGHT_END_WITH_REQUEST",
       group: "output",

@@ -1,4 +1,5 @@
 import { buildDocument } from "../../../format/document/document.ts";
+import { formatRunnerReadiness } from "../../../format/programs/readiness-document.ts";
 import { formatJsonText } from "../../../model/visible-text.ts";
 import { parseDocument } from "../../../format/document/document-parser.ts";
 import type { PreflightDocument } from "../../../model/document.ts";
@@ -17,7 +18,7 @@ import { buildRunFacts, type RunFactsValues } from "../../session/result.ts";
 
 export type DocumentPublisherInput = {
   readonly output: Output;
-  readonly values: RunFactsValues & { readonly interval: number };
+  readonly values: RunFactsValues & { readonly interval: number; readonly also: readonly string[] };
   /** The target's version, if it is known. */
   readonly target: Version | undefined;
   readonly io: Io;
@@ -46,7 +47,9 @@ export async function createDocumentPublisher(input: DocumentPublisherInput): Pr
   const run = buildRunFacts(values, io.now(), target?.text, values.interval / 1_000);
   const announce = async (result: CycleResult | "running"): Promise<boolean> => {
     const document = buildDocument({ result, run, previous });
-    const isWritten = await writeDocument(formatJsonText(document), result, hasWritten, input);
+    const isPrinted = result === "running" || result === state.result;
+    const isWritten = await writeDocument(formatJsonText(document), { isPrinted, hasWritten }, input);
+    const isReadinessWritten = await writeReadiness(() => formatRunnerReadiness(result, document), hasWritten, input);
     if (isWritten) previous = document;
     hasWritten ||= isWritten;
     state = { isWritten, result };
@@ -54,7 +57,7 @@ export async function createDocumentPublisher(input: DocumentPublisherInput): Pr
       isWritten,
       result !== "running" && result.kind === "completed" ? result.report.observedAt : undefined,
     );
-    return isWritten;
+    return isWritten && isReadinessWritten;
   };
   const readiness: Readiness = () => {
     if (!state.isWritten) return "the document could not be written";
@@ -72,10 +75,11 @@ export async function createDocumentPublisher(input: DocumentPublisherInput): Pr
   };
 }
 
-async function readLastDocument({ output, log }: DocumentPublisherInput): Promise<PreflightDocument | undefined> {
+async function readLastDocument(input: DocumentPublisherInput): Promise<PreflightDocument | undefined> {
+  const { output, log } = input;
   if (output.kind === "stdout") return undefined;
   try {
-    await removeStaleFiles(output.path);
+    for (const path of [output.path, ...listReadinessFiles(input)]) await removeStaleFiles(path);
     const text = await readPublishedDocument(output.path);
     if (text === undefined) return undefined;
     const read = await parseDocument(text);
@@ -95,29 +99,55 @@ async function removeDocument(preflightID: string, input: DocumentPublisherInput
   if (output.kind === "stdout" || (await readLastDocument(input))?.preflightID !== preflightID) return;
   try {
     await unpublish(output.path);
+    for (const path of listReadinessFiles(input)) await unpublish(path);
     log.info("the document was removed", { path: output.path });
   } catch (thrown) {
     log.error("the document could not be removed", { path: output.path, why: formatError(thrown) });
   }
 }
 
-/** A path that can't be a file is a usage error, unless it has been one before: then something has replaced the file, and is reported. */
+/** Standard output gets one document, also if what is beside it is tried again. */
 async function writeDocument(
   text: string,
-  result: CycleResult | "running",
-  hasWritten: boolean,
-  { output, io, log }: DocumentPublisherInput,
+  { isPrinted, hasWritten }: { readonly isPrinted: boolean; readonly hasWritten: boolean },
+  input: DocumentPublisherInput,
 ): Promise<boolean> {
-  if (output.kind === "stdout") {
-    if (result !== "running") io.out(text);
-    return true;
-  }
+  const { output, io } = input;
+  if (output.kind === "file") return writeFile(output.path, text, "document", hasWritten, input);
+  if (!isPrinted) io.out(text);
+  return true;
+}
+
+/** For another reader than the document's; if it can't be written, the document is no less valid. */
+async function writeReadiness(
+  format: () => string,
+  hasWritten: boolean,
+  input: DocumentPublisherInput,
+): Promise<boolean> {
+  for (const path of listReadinessFiles(input))
+    if (!(await writeFile(path, format(), "readiness", hasWritten, input))) return false;
+  return true;
+}
+
+/** Each of them is "readiness=FILE". */
+function listReadinessFiles({ values }: DocumentPublisherInput): readonly string[] {
+  return values.also.map((one) => one.slice(one.indexOf("=") + 1));
+}
+
+/** A path that can't be a file is a usage error, unless it has been one before: then something has replaced the file, and is reported. */
+async function writeFile(
+  path: string,
+  text: string,
+  what: "document" | "readiness",
+  hasWritten: boolean,
+  { log }: DocumentPublisherInput,
+): Promise<boolean> {
   try {
-    await publish(output.path, text);
+    await publish(path, text);
     return true;
   } catch (thrown) {
     if (thrown instanceof UsageError && !hasWritten) throw thrown;
-    log.error("the document could not be written", { path: output.path, why: formatError(thrown) });
+    log.error(`the ${what} could not be written`, { path, why: formatError(thrown) });
     return false;
   }
 }

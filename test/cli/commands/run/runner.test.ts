@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { eventually } from "../../../../verify/shared/eventually.ts";
 import { findFreePort } from "../../../../verify/shared/free-port.ts";
 import { runPreflight, startPreflight } from "../../../../verify/shared/preflight.ts";
+import { readReadiness } from "../../../support/format/readiness-validator.ts";
 import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const DEMO = ["--format=preflight-v1-json", "--recorded", "demo", "--target", "demo/release"];
@@ -169,4 +170,32 @@ test("validates a document that comes through a pipe", async () => {
   const { code, out } = await validating;
   assert.equal(code, 0, out);
   assert.match(out, /is a valid preflight-v1-json document/);
+});
+
+test("--also readiness=FILE is written with each document, also while nothing is known and when the target disappears", async () => {
+  const output = join(folder, "also.json");
+  const file = join(folder, "also-readiness.json");
+  const also = ["--document", output, "--also", `readiness=${file}`];
+  assert.equal((await runPreflight([...DEMO, "--interval", "0", ...also])).code, 0);
+  const found = readReadiness(await readFile(file, "utf8"));
+  assert.equal(found.decision, "block");
+  const gone = ["--format=preflight-v1-json", "--recorded", "demo", "--target", join(folder, "none")];
+  assert.equal((await runPreflight([...gone, "--interval", "0", ...also])).code, 1);
+  const failed = readReadiness(await readFile(file, "utf8"));
+  assert.equal(failed.decision, "escalate");
+  const { risks } = await readDocumentAt(output);
+  assert.equal(failed.findings.length, 1 + risks.length);
+});
+
+test("standard output gets one document if the readiness beside it can't be written, and the run fails", async () => {
+  const file = join(folder, "no-readiness");
+  await mkdir(file);
+  const refused = await runPreflight([...DEMO, "--interval", "0", "--also", `readiness=${file}`]);
+  assert.deepEqual([refused.code, refused.out], [2, ""]);
+  assert.match(refused.err, /no-readiness is a directory/);
+  const unwritable = await runPreflight([...DEMO, "--interval", "0", "--also", "readiness=/proc/none/readiness.json"]);
+  assert.equal(unwritable.code, 1);
+  assert.equal(JSON.parse(unwritable.out).executionStatus, "completed");
+  assert.match(unwritable.err, /the readiness could not be written/);
+  assert.equal((await runPreflight([...DEMO, "--interval", "0", "--also", "json=result.json"])).code, 2);
 });
