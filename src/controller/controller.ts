@@ -179,7 +179,8 @@ async function observeCached(
   const { attempts, forgets } = followSchema(state.schema, numberAt(object, "metadata", "generation"), clock());
   state.schema = attempts;
   if (forgets) state.outcomes = { deploymentRefusal: state.outcomes.deploymentRefusal };
-  return observe({ api: client, readDocument, now, node: options.runner.node }, fields, state.outcomes, signal);
+  const { node, servesAnnotation = false } = options.runner;
+  return observe({ api: client, readDocument, now, node, servesAnnotation }, fields, state.outcomes, signal);
 }
 
 /** Whether there is an outcome that is yet to be reported. One whose text changes is reported with the next attempt. */

@@ -3,7 +3,13 @@ import { buildConfigMap } from "../lift/objects/preflight-request.ts";
 import { RESULT_NAME } from "../lift/preflight-result.ts";
 import { type Action, buildEditActions, buildConfigMapActions } from "./action.ts";
 import { textAt } from "../model/json.ts";
-import { type RequestedPreflight, isOurMode, MODE_KEY, buildPinRecord } from "./desired-preflight.ts";
+import {
+  type RequestedPreflight,
+  isOurMode,
+  MODE_KEY,
+  buildPinRecord,
+  buildProposedRecord,
+} from "./desired-preflight.ts";
 import type { Observation } from "./observation.ts";
 import { CLUSTER_VERSION } from "./api/api-paths.ts";
 import { RESULT_KEYS } from "./publication-actions.ts";
@@ -31,7 +37,11 @@ export function delegateActions(observation: Observation, desired: RequestedPref
   const { clusterVersion, fields, result } = observation;
   const isOther = textAt(result, "data", MODE_KEY) !== payload.image;
   if (isOther && isOurMode(clusterVersion, result)) return planModeWithdrawal(observation);
-  const data = { [MODE_KEY]: payload.image, ...buildPinRecord(desired, clusterVersion, true) };
+  const data = {
+    [MODE_KEY]: payload.image,
+    ...buildPinRecord(desired, clusterVersion, true),
+    ...buildProposedRecord(desired),
+  };
   const recordActions = buildConfigMapActions(
     "result",
     "record that the controller sets the mode",

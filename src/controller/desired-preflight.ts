@@ -4,21 +4,28 @@ import type { PinnedTarget, RequestedPayload, TargetReference } from "../lift/ob
 import { resolvePayload } from "../lift/objects/payload.ts";
 import { type JsonObject, formatCanonicalJson, objectAt, textAt, parseObject } from "../model/json.ts";
 import type { Observation } from "./observation.ts";
+import { findProposedVersion, PROPOSED_UPDATE } from "../lift/objects/proposed-update.ts";
+import { parseVersion } from "../model/version.ts";
 import { coversSpec, getUpdateSource, isSameSource, type UpdateSource } from "../model/cluster-version.ts";
 import { findDeployedImage } from "./runner/runner-deployment.ts";
 
 /** The requested preflight, and how it is requested. */
 export type DesiredPreflight =
   | { readonly kind: "none" }
-  | { readonly kind: "invalid"; readonly problems: readonly string[] }
+  | {
+      readonly kind: "invalid";
+      readonly problems: readonly string[];
+      /** What is invalid, if that is not the ConfigMap. */
+      readonly subject?: string;
+    }
   | {
       readonly kind: "preflight";
-      readonly trigger: "request" | "mode";
+      readonly trigger: "request" | "mode" | "annotation";
       readonly request: PreflightRequest;
       readonly payload: RequestedPayload;
       /** The image that the requested version was resolved to before. */
       readonly pinned?: PinnedTarget;
-      /** Absent for a request by mode, which has no time. */
+      /** Absent for a request by mode or annotation, which have no time. */
       readonly requestedAt?: Date;
       /** Identifies this request; a request that is changed or made again has another key. */
       readonly requestKey: string;
@@ -28,9 +35,12 @@ export type DesiredPreflight =
 
 export type RequestedPreflight = Extract<DesiredPreflight, { kind: "preflight" }>;
 
-type RequestSources = Pick<Observation, "clusterVersion" | "request" | "result" | "deployment">;
+type RequestSources = Pick<Observation, "clusterVersion" | "request" | "result" | "deployment" | "servesAnnotation">;
 
-/** The ConfigMap takes precedence over spec.desiredUpdate.mode. A mode that the controller set itself is not a request. */
+/**
+ * The ConfigMap takes precedence over spec.desiredUpdate.mode, and that over the annotation. A mode that the controller set itself is not a
+ * request.
+ */
 export function getDesiredPreflight(sources: RequestSources, now: Date): DesiredPreflight {
   const { clusterVersion, request, result } = sources;
   const parsed = parseRequest(request);
@@ -41,14 +51,38 @@ export function getDesiredPreflight(sources: RequestSources, now: Date): Desired
     const desired = buildDesiredPreflight("request", parsed.request, sources, key, now);
     return { ...desired, requestedAt: getRequestTime(request) };
   }
-  if (!isPreflightMode(clusterVersion) || isOurMode(clusterVersion, result)) return { kind: "none" };
+  if (!isPreflightMode(clusterVersion) || isOurMode(clusterVersion, result)) return getProposedPreflight(sources, now);
   const target = findTarget(objectAt(clusterVersion, "spec", "desiredUpdate"));
   if (!target) return { kind: "invalid", problems: ["spec.desiredUpdate has the mode Preflight but no target"] };
   return buildDesiredPreflight("mode", { target }, sources, "mode", now);
 }
 
+/** Key of preflight-result: the version for which the controller serves the annotation, which tells commands that it does. */
+export const PROPOSED_KEY = "proposed-update";
+
+function getProposedPreflight(sources: RequestSources, now: Date): DesiredPreflight {
+  const { clusterVersion, result, servesAnnotation } = sources;
+  const version = findProposedVersion(clusterVersion);
+  const isServed = servesAnnotation ?? (version !== undefined && textAt(result, "data", PROPOSED_KEY) === version);
+  if (version === undefined || !isServed) return { kind: "none" };
+  if (parseVersion(version) === undefined)
+    return {
+      kind: "invalid",
+      problems: [`"${version}" is not a version such as 5.2.0`],
+      subject: `The annotation ${PROPOSED_UPDATE} of ClusterVersion`,
+    };
+  const target = { kind: "version", version } as const;
+  return buildDesiredPreflight("annotation", { target }, sources, `annotation ${version}`, now);
+}
+
+/** The record to keep in the result. */
+export function buildProposedRecord({ trigger, request }: RequestedPreflight): Readonly<Record<string, string>> {
+  const { target } = request;
+  return trigger === "annotation" && target.kind === "version" ? { [PROPOSED_KEY]: target.version } : {};
+}
+
 function buildDesiredPreflight(
-  trigger: "request" | "mode",
+  trigger: RequestedPreflight["trigger"],
   request: PreflightRequest,
   sources: RequestSources,
   requestKey: string,

@@ -35,6 +35,8 @@ export type Observation = WriteOutcomes & {
   readonly operator: OperatorState;
   readonly request?: JsonObject;
   readonly result?: JsonObject;
+  /** Whether the controller takes ClusterVersion's annotation for a request; undefined if only the result can tell. */
+  readonly servesAnnotation?: boolean;
   readonly history?: JsonObject;
   /** The Deployment of the runner's name, which may be somebody else's. */
   readonly deployment?: JsonObject;
@@ -55,6 +57,7 @@ type ObserverDependencies = {
   readonly now: () => Date;
   /** The controller's node, if known. */
   readonly node: string | undefined;
+  readonly servesAnnotation: boolean;
 };
 
 export type ObservationResult =
@@ -63,7 +66,7 @@ export type ObservationResult =
 
 /** A reconciliation reads what is watched from the informers; a write that was planned from an old object ends with a conflict. */
 export async function observe(
-  { api, readDocument, now, node }: ObserverDependencies,
+  { api, readDocument, now, node, servesAnnotation }: ObserverDependencies,
   fields: GatedFields,
   outcomes: WriteOutcomes,
   signal: AbortSignal,
@@ -94,6 +97,7 @@ export async function observe(
     operator,
     request,
     result,
+    servesAnnotation,
     history,
     deployment,
     pods,

@@ -10,7 +10,14 @@ import type { RunnerState } from "../lift/progress/runner-state.ts";
 import { getWindowPhase, allowsUnverified } from "../lift/objects/preflight-request.ts";
 import { type JsonObject, listAt, objectAt } from "../model/json.ts";
 import { type Action, buildDeleteAction, buildUidPrecondition } from "./action.ts";
-import { type RequestedPreflight, getDesiredPreflight, isOurMode, buildPinRecord } from "./desired-preflight.ts";
+import {
+  type RequestedPreflight,
+  getDesiredPreflight,
+  isOurMode,
+  buildPinRecord,
+  buildProposedRecord,
+  type DesiredPreflight,
+} from "./desired-preflight.ts";
 import { withoutDroppedConditions } from "./dropped-conditions.ts";
 import { findFailureDeadline, judgeFailure } from "./failure-deadline.ts";
 import { isDelegated, delegateActions, planModeWithdrawal } from "./delegation.ts";
@@ -48,7 +55,7 @@ export function plan(observation: Observation, settings: ControllerSettings, now
   if (desired.kind === "none") return planCleanup(input);
   if (isUpdating(observation.clusterVersion))
     return [...planCleanup(input), ...planDeletion("request", REQUEST, observation.request)];
-  if (desired.kind === "invalid") return planRejection(input, desired.problems);
+  if (desired.kind === "invalid") return planRejection(input, desired);
   if (isDelegated(observation, desired, settings.useMode)) return planDelegation(input, desired);
   return planPreflight(input, desired);
 }
@@ -66,6 +73,7 @@ function planPreflight(input: PlanInput, desired: RequestedPreflight): readonly 
     ...planResult(observation, result, {
       ...record,
       ...buildPinRecord(desired, observation.clusterVersion, isVerified),
+      ...buildProposedRecord(desired),
     }),
     ...planHistory(observation, result),
     ...planRunner(observation, payload, settings.runner, now, desired.request.runner),
@@ -166,18 +174,20 @@ function planResultDeletion({ clusterVersion, result }: Observation): readonly A
 }
 
 /** Withdraws the result of an earlier request, and reports why this one is invalid. */
-function planRejection(input: PlanInput, problems: readonly string[]): readonly Action[] {
+function planRejection(input: PlanInput, invalid: InvalidRequest): readonly Action[] {
   const { observation, settings, now } = input;
   const { clusterVersion, fields } = observation;
   const { status } = lift({ clusterVersion, fields, now });
-  const conditions = buildInvalidConditions(clusterVersion, problems, now);
+  const conditions = buildInvalidConditions(clusterVersion, invalid, now);
   const allConditions = replacePreflightConditions(listAt(status, "conditions"), conditions);
   const publication = { status: { ...status, conditions: allConditions }, conditions };
   return planRemoval(input, planClusterVersion(observation, publication, settings));
 }
 
-function buildInvalidConditions(clusterVersion: JsonObject, problems: readonly string[], now: Date) {
-  const message = `The ConfigMap preflight-request is invalid: ${problems.join("; ")}.`;
+type InvalidRequest = Extract<DesiredPreflight, { kind: "invalid" }>;
+
+function buildInvalidConditions(clusterVersion: JsonObject, { problems, subject }: InvalidRequest, now: Date) {
+  const message = `${subject ?? "The ConfigMap preflight-request"} is invalid: ${problems.join("; ")}.`;
   return CONDITION_TYPES.map((type) => {
     const status = type === "PreflightFailed" ? "True" : "False";
     const condition = { type, status, reason: "RequestInvalid", message } as const;

@@ -17,7 +17,7 @@ import { type JsonObject, listAt, objectAt, textAt } from "../model/json.ts";
 import { type Action, isDeepEqual, buildPatchAction, buildReplaceAction, buildConfigMapActions } from "./action.ts";
 import { describeDroppedConditions, sortByType } from "./dropped-conditions.ts";
 import { FAILURE_DEADLINE_KEY, FAILURE_START_KEY } from "./failure-deadline.ts";
-import { MODE_KEY, buildModeRecord, PINNED_TARGET_KEY } from "./desired-preflight.ts";
+import { MODE_KEY, buildModeRecord, PINNED_TARGET_KEY, PROPOSED_KEY } from "./desired-preflight.ts";
 import type { Observation } from "./observation.ts";
 import { CLUSTER_VERSION, FIELD_MANAGER } from "./api/api-paths.ts";
 
@@ -31,6 +31,7 @@ export const RESULT_KEYS = [
   FAILURE_DEADLINE_KEY,
   MODE_KEY,
   PINNED_TARGET_KEY,
+  PROPOSED_KEY,
 ];
 const HISTORY_KEYS = ["history.json"];
 

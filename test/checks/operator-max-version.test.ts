@@ -7,6 +7,7 @@ import check, {
 } from "../../src/checks/operator-max-version/check.ts";
 import { keepSubscribed } from "../../src/checks/operator-max-version/installed-operators.ts";
 import { buildContext } from "../../src/model/check.ts";
+import type { JsonObject } from "../../src/model/json.ts";
 import { withSpecial } from "../../src/model/special-check.ts";
 import { release, version } from "../support/fixtures.ts";
 
@@ -128,7 +129,7 @@ test("operators whose checks did not run are named", () => {
 });
 
 describe("the operators that OLM installed", () => {
-  const csv = (name: string, max?: string, more: object = {}) => ({
+  const csv = (name: string, max?: string, more: JsonObject = {}): JsonObject => ({
     metadata: {
       namespace: "demo",
       name,
@@ -146,7 +147,7 @@ describe("the operators that OLM installed", () => {
     status: { installedCSV: "amber.v1", currentCSV: "amber.v2" },
   };
 
-  function listOperators(subscriptions: readonly object[] | undefined) {
+  function listOperators(subscriptions: readonly JsonObject[] | undefined) {
     const objects = [
       csv("basalt.v1"),
       csv("amber.v1", "4.20"),
@@ -161,7 +162,7 @@ describe("the operators that OLM installed", () => {
         : {
             subscriptions: {
               kind: "found",
-              values: subscriptions.flatMap((one) => keepSubscribed({ ...one }) ?? []),
+              values: subscriptions.flatMap((one) => keepSubscribed(one) ?? []),
             } as const,
           };
     const { special } = check.evaluate(

@@ -32,6 +32,8 @@ export type RunnerSettings = {
   readonly listen: RunnerListen;
   /** Whether the runner's metrics show the risks' messages. */
   readonly showsMessages?: boolean;
+  /** Whether ClusterVersion's annotation is a request too. */
+  readonly servesAnnotation?: boolean;
   /** The runner's --promql; absent if it may not ask the cluster's monitoring. */
   readonly promql?: string;
   /** The runner's --checks-from; absent if it is the default. */
@@ -178,6 +180,7 @@ function buildRunnerContainer(target: string, settings: RunnerSettings, options:
       { name: "PREFLIGHT_INTERVAL", value: settings.interval },
       { name: "PREFLIGHT_LISTEN", value: settings.listen.address },
       { name: "PREFLIGHT_END_WITH_REQUEST", value: "true" },
+      ...(settings.servesAnnotation ? [{ name: "PREFLIGHT_USE_ANNOTATION", value: "true" }] : []),
       { name: "PREFLIGHT_CHECKS", value: CHECKS_FOLDER },
       { name: "PREFLIGHT_KNOWN_BUGS", value: KNOWN_BUGS_FOLDER },
       ...tls.env,

@@ -67,9 +67,10 @@ export type Scene = {
 
 export async function observeStore(
   api: ApiClient,
-  { document = MISSING, now = NOW, fields = ALL_FIELDS, outcomes = {}, signature = VERIFIED }: Scene = {},
+  { document = MISSING, now = NOW, fields = ALL_FIELDS, outcomes = {}, signature = VERIFIED, settings }: Scene = {},
 ): Promise<Observation> {
-  const sources = { api, readDocument: async () => document, now: () => now, node: SETTINGS.runner.node };
+  const { node, servesAnnotation = false } = settings?.runner ?? SETTINGS.runner;
+  const sources = { api, readDocument: async () => document, now: () => now, node, servesAnnotation };
   const result: ObservationResult = await observe(sources, fields, outcomes, new AbortController().signal);
   if (result.kind !== "observed") throw new Error(result.message);
   return { ...result.observation, signature };

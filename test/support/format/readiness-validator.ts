@@ -8,7 +8,7 @@ const SCHEMA = join(import.meta.dirname, "../../../schemas/ota-analysis-v1alpha1
 
 export const readinessValidator = new Ajv({ allErrors: true }).compile(JSON.parse(readFileSync(SCHEMA, "utf8")));
 
-export type Readiness = {
+export type ParsedReadiness = {
   readonly decision: string | undefined;
   /** The status of each line of the table, by its name. */
   readonly rows: Readonly<Record<string, string | undefined>>;
@@ -17,7 +17,7 @@ export type Readiness = {
 };
 
 /** The parts of a text that is valid, with exactly one summary and a finding for each thing that is not as it should be. */
-export function readReadiness(text: string): Readiness {
+export function readReadiness(text: string): ParsedReadiness {
   readinessValidator(JSON.parse(text));
   assert.deepEqual(readinessValidator.errors, null);
   const components = objectsAt(parseObject(text), "analysisData");

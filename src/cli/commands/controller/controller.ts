@@ -91,6 +91,7 @@ function parseRunnerSettings(values: ControllerValues): ControllerOptions["runne
     node: values["node-name"],
     listen: parseRunnerListen(values["runner-listen"], values["runner-listen-cert"]),
     showsMessages: values["runner-risk-messages"],
+    servesAnnotation: values["use-annotation"],
     promql: values["runner-promql"],
     checksFrom: parseChecksFrom(values["runner-checks-from"]),
     cpuRequest: values["cpu-request"],

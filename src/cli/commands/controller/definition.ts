@@ -118,6 +118,14 @@ const publicationSettings = {
     default: false,
     describe: "Delegate requests to operators that advertise the mode, through spec.desiredUpdate.mode",
   },
+  "use-annotation": {
+    env: "PREFLIGHT_USE_ANNOTATION",
+    group: "controller",
+    type: "boolean",
+    default: false,
+    describe:
+      "Take the annotation agentic.openshift.io/propose-update of ClusterVersion, which the console's update page sets to a version, for a request where there is no other",
+  },
   "risk-text": {
     env: "PREFLIGHT_RISK_TEXT",
     group: "controller",

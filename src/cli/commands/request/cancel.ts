@@ -1,4 +1,7 @@
 import { CLUSTER_VERSION, CONFIG_MAPS, REQUEST, RESULT, RUNNER } from "../../../controller/api/api-paths.ts";
+import { PROPOSED_KEY } from "../../../controller/desired-preflight.ts";
+import { findProposedVersion, PROPOSED_UPDATE } from "../../../lift/objects/proposed-update.ts";
+import { textAt } from "../../../model/json.ts";
 import { isPreflightMode } from "../../../lift/objects/cluster-version-edit.ts";
 import { buildCancelEdit } from "../../../lift/objects/preflight-request.ts";
 import {
@@ -23,6 +26,7 @@ export async function run(values: CancelValues, io: Io): Promise<0> {
     const isCancelled = await sendEdit(cluster, buildCancelEdit(request), CONFIG_MAPS, REQUEST);
     io.out(isCancelled ? "Cancelled the preflight.\n" : "info: No preflight is requested.\n");
     await warnOfMode(cluster, io);
+    await warnOfAnnotation(cluster, io);
     await warnOfRunner(cluster, io);
     return 0;
   });
@@ -38,6 +42,19 @@ async function warnOfMode(cluster: ClusterClient, io: Io): Promise<void> {
   ]);
   const warning = describeForeignMode(clusterVersion, result, operator);
   if (warning !== undefined) io.err(`warning: ${warning}\n`);
+}
+
+/** The annotation is the console's, and a controller that serves it goes on. */
+async function warnOfAnnotation(cluster: ClusterClient, io: Io): Promise<void> {
+  const clusterVersion = await cluster.read(CLUSTER_VERSION).catch(() => undefined);
+  const version = clusterVersion && findProposedVersion(clusterVersion);
+  if (version === undefined) return;
+  const result = await cluster.read(RESULT).catch(() => undefined);
+  if (textAt(result, "data", PROPOSED_KEY) !== version) return;
+  warn(
+    `An annotation of ClusterVersion requests a preflight of ${version}. Remove it: oc annotate clusterversion version ${PROPOSED_UPDATE}-`,
+    io,
+  );
 }
 
 /** Only a controller removes the runner. */

@@ -39,13 +39,13 @@ export function getPreflightConditions({ clusterVersion, result }: StatusInput):
     : selectPreflightConditions({ status: parseDataKey(result, "proposal.json") });
 }
 
-/** What is requested: by the ConfigMap, or else by the mode in ClusterVersion's spec. */
+/** What is requested: by the ConfigMap, or else by the mode in ClusterVersion's spec, or by its annotation. */
 export type RequestState =
   | { readonly kind: "none" }
   | { readonly kind: "invalid"; readonly problems: readonly string[] }
   | {
       readonly kind: "requested";
-      readonly by: "configMap" | "mode";
+      readonly by: "configMap" | "mode" | "annotation";
       readonly target: string;
       /** Set if the image may run without a verified signature. */
       readonly allowsUnverified?: true;
@@ -66,6 +66,8 @@ export function getRequestState(input: StatusInput): RequestState {
     const name = formatTarget(target, payload);
     return { kind: "requested", by: "configMap", target: name, ...reservations, problem };
   }
+  if (desired.kind === "preflight" && desired.trigger === "annotation")
+    return { kind: "requested", by: "annotation", target: formatTarget(desired.request.target, payload), problem };
   const target = findModeTarget(clusterVersion);
   return target === undefined ? { kind: "none" } : { kind: "requested", by: "mode", target, problem };
 }

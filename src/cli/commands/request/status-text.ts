@@ -17,6 +17,7 @@ import {
 } from "./status-facts.ts";
 import { isOurMode } from "../../../controller/desired-preflight.ts";
 import { isPreflightMode } from "../../../lift/objects/cluster-version-edit.ts";
+import { PROPOSED_UPDATE } from "../../../lift/objects/proposed-update.ts";
 import { selectPreflightConditions } from "../../../lift/progress/preflight-conditions.ts";
 import { findRunningVersion, isUpdating } from "../../../model/cluster-version.ts";
 import { describeFuture, COMPLETENESS_NOT_STATED } from "../../../model/document.ts";
@@ -104,7 +105,8 @@ function formatLines(input: StatusInput, request: RequestState): readonly string
         formatLeftoverConditions(input),
       ];
     case "requested": {
-      const what = `A preflight from ${source} to ${request.target} is requested.`;
+      const by = request.by === "annotation" ? `, by the annotation ${PROPOSED_UPDATE} of ClusterVersion` : "";
+      const what = `A preflight from ${source} to ${request.target} is requested${by}.`;
       const problem = formatUpdate(input) || (request.problem?.message ?? "");
       if (isServedByOperator(input, request)) return [what, "The cluster-version operator serves it.", problem];
       return [

@@ -46,6 +46,14 @@ export const run = {
       describe:
         "When told to stop, remove the document if the ConfigMap preflight-request is gone or an update has begun; set by the controller",
     },
+    "use-annotation": {
+      env: "PREFLIGHT_USE_ANNOTATION",
+      group: "output",
+      type: "boolean",
+      default: false,
+      describe:
+        "With --end-with-request: the annotation agentic.openshift.io/propose-update of ClusterVersion is a request too; set by the controller",
+    },
     ...shared.targetSettings,
     ...shared.releaseImageSettings,
     ...shared.clusterSettings,

@@ -113,7 +113,7 @@ async function writeDocument(
   input: DocumentPublisherInput,
 ): Promise<boolean> {
   const { output, io } = input;
-  if (output.kind === "file") return writeFile(output.path, text, "document", hasWritten, input);
+  if (output.kind === "file") return publishText(output.path, text, "document", hasWritten, input);
   if (!isPrinted) io.out(text);
   return true;
 }
@@ -125,7 +125,7 @@ async function writeReadiness(
   input: DocumentPublisherInput,
 ): Promise<boolean> {
   for (const path of listReadinessFiles(input))
-    if (!(await writeFile(path, format(), "readiness", hasWritten, input))) return false;
+    if (!(await publishText(path, format(), "readiness", hasWritten, input))) return false;
   return true;
 }
 
@@ -135,7 +135,7 @@ function listReadinessFiles({ values }: DocumentPublisherInput): readonly string
 }
 
 /** A path that can't be a file is a usage error, unless it has been one before: then something has replaced the file, and is reported. */
-async function writeFile(
+async function publishText(
   path: string,
   text: string,
   what: "document" | "readiness",

@@ -1,3 +1,5 @@
+import { findProposedVersion } from "../../../lift/objects/proposed-update.ts";
+import type { RunValues } from "./definition.ts";
 import { isPreflightMode } from "../../../lift/objects/cluster-version-edit.ts";
 import { NAMESPACE, REQUEST_NAME } from "../../../lift/objects/preflight-request.ts";
 import { isUpdating } from "../../../model/cluster-version.ts";
@@ -21,14 +23,20 @@ const requestRead = get("v1/configmaps", `${NAMESPACE}/${REQUEST_NAME}`, (object
  * Whether the preflight has ended for which a controller started this runner: nobody requests it any longer, or an update has begun. A pod
  * is stopped for other reasons too, such as a drained node or a window that is over. If that can't be told, the preflight goes on.
  */
-export async function hasRequestEnded(values: OpenValues, io: Io, log: Pick<Logger, "warn">): Promise<boolean> {
+export async function hasRequestEnded(
+  values: OpenValues & Pick<RunValues, "use-annotation">,
+  io: Io,
+  log: Pick<Logger, "warn">,
+): Promise<boolean> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const warn = (why: string): void =>
     log.warn("can't tell whether the preflight has ended, so the document stays", { why });
   try {
     // The signal that stopped the runner would also stop this.
     const own = { ...io, stopSignal: signal, warn: log.warn };
-    return await withSession(values, own, ({ reader }) => readRequestEnd(reader, warn, signal));
+    return await withSession(values, own, ({ reader }) =>
+      readRequestEnd(reader, { warn, usesAnnotation: values["use-annotation"] }, signal),
+    );
   } catch (thrown) {
     if (!(thrown instanceof FailedError)) throw thrown;
     warn(formatError(thrown));
@@ -38,7 +46,7 @@ export async function hasRequestEnded(values: OpenValues, io: Io, log: Pick<Logg
 
 export async function readRequestEnd(
   reader: Reader,
-  warn: (why: string) => void,
+  { warn, usesAnnotation }: { readonly warn: (why: string) => void; readonly usesAnnotation: boolean },
   signal: AbortSignal,
 ): Promise<boolean> {
   const clusterVersion = await reader.get(openShiftReads.clusterVersion, signal);
@@ -46,7 +54,8 @@ export async function readRequestEnd(
   const request = await reader.get(requestRead, signal);
   for (const read of [clusterVersion, request]) if (read.kind === "failed") warn(read.message);
   const isAbsent = request.kind === "absent" && request.what === "object";
-  return isAbsent && clusterVersion.kind === "found" && !isPreflightMode(clusterVersion.object);
+  if (!isAbsent || clusterVersion.kind !== "found" || isPreflightMode(clusterVersion.object)) return false;
+  return !usesAnnotation || findProposedVersion(clusterVersion.object) === undefined;
 }
 
 type EndInput = Pick<CycleInput, "reader" | "target" | "signal" | "now"> & {
