@@ -1,6 +1,6 @@
 import { type Version, getMinorOrdinal, parseMinorOrdinal } from "../../model/version.ts";
 import { findCondition } from "../../model/object.ts";
-import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
+import { at, type JsonObject, objectAt, objectsAt, textAt } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 
 /** The age of a boot image. That of an RHCOS version is the RHEL on which it is based. */
@@ -51,14 +51,18 @@ export function formatBootImage(image: BootImage, text: string): string {
 /** The oldest boot images that a release accepts, by either of the two kinds of version. */
 type BootImageLimit = { readonly openshift: readonly number[]; readonly rhel: readonly number[] };
 
-type LimitRow = BootImageLimit & { readonly from: string; readonly to: string };
+/** `updates`: the platforms on which the release updates the boot images of machine sets itself, unless it is told otherwise. */
+type LimitRow = BootImageLimit & { readonly from: string; readonly to: string; readonly updates: readonly string[] };
 
 /**
  * Payloads don't carry the limits: they are constants of the machine-config operator
  * (OCPVersionBootImageSkewLimit and RHCOSVersionBootImageSkewLimit in pkg/controller/common/constants.go).
+ * The gates ManagedBootImages... of these platforms were on by default in 4.21, and are gone since.
  * Each row is added when a release is known to have it; the last is the newest.
  */
-const LIMITS: readonly LimitRow[] = [{ from: "4.22", to: "5.2", openshift: [4, 13, 0], rhel: [9, 2] }];
+const LIMITS: readonly LimitRow[] = [
+  { from: "4.22", to: "5.2", openshift: [4, 13, 0], rhel: [9, 2], updates: ["AWS", "Azure", "GCP", "VSphere"] },
+];
 
 /** `none`: a release from before the limits. `newer`: one that the table lacks; limits only rise, so it has at least this one. */
 export type LimitLookup =
@@ -75,7 +79,12 @@ export function findLimit(target: Version): LimitLookup {
 }
 
 /** The first release that guards boot images, as an update reaches it: the target itself, or the one after it. */
-export type FirstGuard = { readonly release: string; readonly limit: BootImageLimit };
+export type FirstGuard = {
+  readonly release: string;
+  readonly limit: BootImageLimit;
+  /** Whether it updates boot images itself on a platform; undefined if that isn't known of the release. */
+  readonly updatesOn: (platform: string) => boolean | undefined;
+};
 
 /** Undefined if the target is further away from it, or the cluster runs a release with the guard already. */
 export function findFirstGuard(source: Version, target: Version): FirstGuard | undefined {
@@ -83,9 +92,11 @@ export function findFirstGuard(source: Version, target: Version): FirstGuard | u
   if (first === undefined) return undefined;
   const ordinal = parseMinorOrdinal(first.from);
   const found = findLimit(target);
+  const updatesOn = (platform: string): boolean | undefined =>
+    first.updates.includes(platform) || (platform === "" || found.kind === "newer" ? undefined : false);
   if (found.kind !== "none")
-    return getMinorOrdinal(source) < ordinal ? { release: target.text, limit: found.limit } : undefined;
-  return getMinorOrdinal(target) === ordinal - 1 ? { release: first.from, limit: first } : undefined;
+    return getMinorOrdinal(source) < ordinal ? { release: target.text, limit: found.limit, updatesOn } : undefined;
+  return getMinorOrdinal(target) === ordinal - 1 ? { release: first.from, limit: first, updatesOn } : undefined;
 }
 
 /** "OpenShift 4.13.0 or RHEL 9.2". */
@@ -105,11 +116,12 @@ const STATUS_FIELD = "bootImageSkewEnforcementStatus";
 export type RecordedBootImage = { readonly path: string; readonly text: string; readonly image?: BootImage };
 
 /**
- * The boot image skew that machineconfigurations.operator.openshift.io/cluster reports; `absent`: it reports none.
+ * The boot image skew that machineconfigurations.operator.openshift.io/cluster reports; `absent`: it reports none. `updatesAll`: its spec
+ * lets the operator update all machine sets.
  * `updateState` of Automatic: the state of the controller that updates boot images.
  */
 export type SkewStatus =
-  | { readonly mode: "absent" }
+  | { readonly mode: "absent"; readonly updatesAll: boolean }
   | { readonly mode: "None" }
   | { readonly mode: "Manual"; readonly bootImage: RecordedBootImage }
   | {
@@ -122,7 +134,7 @@ export type SkewStatus =
 export function keepSkewStatus(object: JsonObject): SkewStatus {
   const status = objectAt(object, "status", STATUS_FIELD);
   const mode = textAt(status, "mode");
-  if (mode === undefined || mode === "") return { mode: "absent" };
+  if (mode === undefined || mode === "") return { mode: "absent", updatesAll: updatesAllMachineSets(object) };
   if (mode === "None") return { mode };
   if (mode === "Manual") return { mode, bootImage: parseRecordedBootImage(objectAt(status, "manual"), "manual") };
   if (mode !== "Automatic") return { mode: "other", text: mode };
@@ -131,6 +143,15 @@ export function keepSkewStatus(object: JsonObject): SkewStatus {
     bootImage: parseRecordedBootImage(objectAt(status, "automatic"), "automatic"),
     updateState: getUpdateState(object),
   };
+}
+
+/** Where a list of managers says nothing of machine sets, the default is all of them; an empty list is none. */
+function updatesAllMachineSets(object: JsonObject): boolean {
+  const managers = objectsAt(object, "spec", "managedBootImages", "machineManagers");
+  if (managers.length === 0) return at(object, "spec", "managedBootImages", "machineManagers") === undefined;
+  return managers
+    .filter((one) => textAt(one, "resource") === "machinesets")
+    .every((one) => textAt(one, "selection", "mode") === "All");
 }
 
 /** If both versions are set, the machine-config operator reads only that of OpenShift. */

@@ -46,7 +46,8 @@ export default defineCheck({
   evaluate({ status }, { source, target }, followed): Judgement {
     const limit = findLimit(target);
     const firstGuard = findFirstGuard(source, target);
-    if (isUnrecorded(status) && firstGuard !== undefined) return judgeInstallation(followed, firstGuard, target);
+    if (isUnrecorded(status) && firstGuard !== undefined)
+      return judgeInstallation(followed, { ...firstGuard, target, updatesAll: updatesAllMachineSets(status) });
     if (limit.kind === "none")
       return { notApplicable: `${target.text} has no limit on boot images: only 4.22 and later have one.` };
     if (status.kind === "absent")
@@ -58,6 +59,10 @@ export default defineCheck({
 /** Whether the machine-config operator runs, and records no boot image yet. */
 function isUnrecorded(status: GetResult<SkewStatus>): boolean {
   return status.kind === "found" && status.value.mode === "absent";
+}
+
+function updatesAllMachineSets(status: GetResult<SkewStatus>): boolean {
+  return status.kind === "found" && status.value.mode === "absent" && status.value.updatesAll;
 }
 
 function judgeStatus(status: SkewStatus, limit: ApplicableLimit, target: Version): Judgement {
@@ -154,12 +159,14 @@ function keepInstalledVersion(clusterVersion: JsonObject): string {
   return textAt(completed ?? history.at(-1), "version") ?? "";
 }
 
+type FirstGuardContext = FirstGuard & { readonly target: Version; readonly updatesAll: boolean };
+
 /** Where no boot image is recorded yet, a notice says what the first release with the guard makes of it. What could not be read, the runner reports. */
 function judgeInstallation(
   { installed, infrastructure }: Partial<ReadResults<InstallationReads>>,
-  { limit, release }: FirstGuard,
-  target: Version,
+  guard: FirstGuardContext,
 ): Judgement {
+  const { limit, release } = guard;
   const unrecorded = "MachineConfiguration cluster reports no boot image skew in its status.";
   if (installed === undefined) return {};
   const { topology, platform } = infrastructure?.kind === "found" ? infrastructure.value : UNKNOWN;
@@ -176,17 +183,41 @@ function judgeInstallation(
     image === undefined
       ? "finds no version of the installation in ClusterVersion's history, which counts as too old"
       : `assumes those of the installation, ${version}, which are older than it accepts`;
-  return { notices: [buildNotice(verdict, { limit, release }, target, platform === "BareMetal")] };
+  return { notices: [buildNotice(verdict, guard, platform)] };
 }
 
 const UNKNOWN: Infrastructure = { topology: "", platform: "" };
 /** On a single node the default mode is None. */
 const UNGUARDED = "SingleReplica";
 
-function buildNotice(verdict: string, { limit, release }: FirstGuard, target: Version, isBareMetal: boolean): string {
+function buildNotice(verdict: string, guard: FirstGuardContext, platform: string): string {
+  const { limit, release, target } = guard;
   const after = release === target.text ? "" : ` (the release after ${target.text})`;
-  const exception = isBareMetal
-    ? " On bare metal it does so only if Provisioning provisioning-configuration has a spec.provisioningOSDownloadURL."
-    : "";
-  return `${release}${after} is the first release of this cluster that guards boot images, and none is recorded. Unless ${release} can update them itself, it ${verdict} (at least ${formatLimit(limit)}): the machine-config operator then reports Upgradeable=False, and the next minor update is refused.${exception} Update the boot images, and record their version in spec.bootImageSkewEnforcement of MachineConfiguration cluster once ${release} runs.`;
+  const exception =
+    platform === "BareMetal"
+      ? " On bare metal it does so only if Provisioning provisioning-configuration has a spec.provisioningOSDownloadURL."
+      : "";
+  return `${release}${after} is the first release of this cluster that guards boot images, and none is recorded. ${formatUpdater(guard, platform)} ${verdict} (at least ${formatLimit(limit)}): the machine-config operator then reports Upgradeable=False, and the next minor update is refused.${exception} ${formatAdvice(guard, platform)}`;
+}
+
+/** Whether the operator updates the boot images of this platform, up to the verb of what it does otherwise. */
+function formatUpdater({ release, updatesOn, updatesAll }: FirstGuardContext, platform: string): string {
+  switch (updatesOn(platform)) {
+    case undefined:
+      return `Unless ${release} can update them itself, it`;
+    case false:
+      return `On the platform ${platform}, ${release} can't update them itself, so it`;
+    case true:
+      return updatesAll
+        ? `On the platform ${platform}, ${release} updates those of machine sets itself. Only if it has to leave out a machine set, it`
+        : `On the platform ${platform}, ${release} can update them itself. But spec.managedBootImages of MachineConfiguration cluster doesn't select all machine sets, so ${release}`;
+  }
+}
+
+function formatAdvice({ release, updatesOn, updatesAll }: FirstGuardContext, platform: string): string {
+  const record = `record their version in spec.bootImageSkewEnforcement of MachineConfiguration cluster once ${release} runs.`;
+  if (updatesOn(platform) !== true) return `Update the boot images, and ${record}`;
+  return updatesAll
+    ? "Nodes that no machine set creates keep the boot images that they are created from: update those by hand."
+    : `Select all machine sets there, or update the boot images and ${record}`;
 }
