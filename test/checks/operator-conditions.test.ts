@@ -55,7 +55,8 @@ test("an operator's refusal counts after half an hour, and an override at once",
     const refusal = keepRefusal({ kind: "OperatorCondition", metadata: METADATA, spec: { [path]: [conditions] } });
     const updates = pending.map((one) => {
       const [namespace = "", installedCsv = ""] = one.split("/");
-      return { namespace, installedCsv, name: "s", nextCsv: "a.v2", isWaitingForApproval: false, installPlan: "" };
+      const update = { nextCsv: "a.v2", isWaitingForApproval: false, installPlan: "" };
+      return { namespace, name: "s", package: "a", installedCsv, ...update };
     });
     const operators = { conditions: refusal === undefined ? [] : [refusal], pending: updates, unresolved: [] };
     const { findings = [], notices = [], unknowns = [] } = judgeOperators(operators, NOW);
@@ -141,7 +142,8 @@ test("an unresolved update counts after half an hour, and one that waits for app
   assert.equal(judge("", "")[0]?.detail, undefined);
   const pending = [true, false].map((isWaitingForApproval, i) => {
     const installedCsv = "a.v1";
-    return { namespace: "shop", name: `s${i}`, installedCsv, nextCsv: "a.v2", isWaitingForApproval, installPlan: "" };
+    const update = { nextCsv: "a.v2", isWaitingForApproval, installPlan: "" };
+    return { namespace: "shop", name: `s${i}`, package: "a", installedCsv, ...update };
   });
   const { notices = [] } = judgeOperators({ conditions: [], pending, unresolved: [] }, NOW);
   assert.match(notices.join(), /^Updates of operators wait for approval: Subscription shop\/s0 \(to a\.v2\)\. /);

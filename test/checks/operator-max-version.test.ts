@@ -5,7 +5,7 @@ import check, {
   parseAuthoredProperties,
   parseProjectedProperties,
 } from "../../src/checks/operator-max-version/check.ts";
-import { keepSubscribed } from "../../src/checks/operator-max-version/installed-operators.ts";
+import { keepSubscribed } from "../../src/checks/shared/operator-subscription.ts";
 import { buildContext } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { withSpecial } from "../../src/model/special-check.ts";

@@ -36,15 +36,17 @@ const pod = (name: string, ready: boolean | null = null): JsonObject => ({
 test("keeps of a Service its ports, and whether it is outside", () => {
   const metadata = { namespace: "shop", name: "policy" };
   const ports: readonly JsonObject[] = [{ port: 443 }, { name: "web", port: 8443 }, { name: "odd", port: "443" }, {}];
-  assert.deepEqual(keepService({ metadata, spec: { ports } }), {
+  assert.deepEqual(keepService({ metadata, spec: { ports, selector: { app: "policy", tier: "a" } } }), {
     service: "shop/policy",
     isExternal: false,
+    selector: "app=policy,tier=a",
     ports: [
       { port: 443, name: "" },
       { port: 8443, name: "web" },
     ],
   });
-  assert.deepEqual(keepService({ spec: { type: "ExternalName" } }), { service: "/", isExternal: true, ports: [] });
+  const external = { service: "/", isExternal: true, selector: "", ports: [] };
+  assert.deepEqual(keepService({ spec: { type: "ExternalName" } }), external);
 });
 
 test("keeps of an EndpointSlice two ready pods, its ports and its last change", () => {

@@ -4,7 +4,7 @@ import { each, valuesOf } from "../../model/read.ts";
 import { quoteText } from "../../model/text.ts";
 import { type ObjectRef, formatRef, refOf } from "../../model/resource.ts";
 import { isWithinMinutes } from "../../model/time.ts";
-import { type PendingUpdate, findPendingUpdate, keepPendingUpdate } from "../shared/pending-update.ts";
+import { type Subscribed, findSubscription, isUpdatePending, keepSubscribed } from "../shared/operator-subscription.ts";
 import { buildNamesNotice } from "../shared/judgements.ts";
 import { type Json, type JsonObject, listAt, textAt } from "../../model/json.ts";
 import { findCondition } from "../../model/object.ts";
@@ -43,7 +43,7 @@ const GRACE_PERIOD_MINUTES = 30;
 
 type Operators = {
   readonly conditions: readonly (OperatorRefusal | UnclearCondition)[];
-  readonly pending: readonly PendingUpdate[];
+  readonly pending: readonly Subscribed[];
   readonly unresolved: readonly Unresolved[];
 };
 
@@ -77,12 +77,12 @@ function buildTransientNotices(refusals: readonly OperatorRefusal[]): readonly s
   );
 }
 
-function buildFinding(refusal: OperatorRefusal, pending: readonly PendingUpdate[]): Finding {
+function buildFinding(refusal: OperatorRefusal, pending: readonly Subscribed[]): Finding {
   const { object, path, isOverridden, reason } = refusal;
   const refusalText = isOverridden
     ? "An administrator's override forbids updates of the operator now"
     : "The operator reports that it must not be updated now";
-  const pendingUpdate = findPendingUpdate(object, pending);
+  const pendingUpdate = findSubscription(object, pending);
   const message = `${refusalText}${formatReason(refusal)}.${pendingUpdate ? ` OLM holds back its update to ${pendingUpdate.nextCsv}.` : ""}`;
   const detail = { ...(reason === "" ? {} : { reason }), ...(pendingUpdate ? { next: pendingUpdate.nextCsv } : {}) };
   return { risk: risks.OperatorRefusesUpdates.name, object, path, message, detail };
@@ -107,7 +107,7 @@ function formatReason({ reason, message }: Pick<OperatorRefusal, "reason" | "mes
 }
 
 /** The default catalogs move with the cluster, and may then lack a version that the operator needs in between. */
-function buildApprovalNotices(waiting: readonly PendingUpdate[]): readonly string[] {
+function buildApprovalNotices(waiting: readonly Subscribed[]): readonly string[] {
   return buildNamesNotice(
     waiting.map(({ namespace, name, nextCsv }) => `Subscription ${namespace}/${name} (to ${nextCsv})`),
     (names) =>
@@ -180,17 +180,20 @@ export type Unresolved = {
 };
 
 /** What matters of a Subscription. */
-type Subscription = { readonly pending?: PendingUpdate; readonly unresolved?: Unresolved };
+type Subscription = { readonly pending?: Subscribed; readonly unresolved?: Unresolved };
 
 const FAILURES = ["CatalogSourcesUnhealthy", "ResolutionFailed"];
 
 export function keepSubscription(subscription: JsonObject): Subscription | undefined {
-  const pending = keepPendingUpdate(subscription);
-  const isInstalled = (textAt(subscription, "status", "installedCSV") ?? "") !== "";
+  const operator = keepSubscribed(subscription);
+  if (operator === undefined) return undefined;
+  const isPending = isUpdatePending(operator);
   const type = FAILURES.find((one) => textAt(findCondition(subscription, one), "status") === "True");
-  const unresolved = isInstalled && type !== undefined ? buildUnresolved(subscription, type) : undefined;
-  if (pending === undefined && unresolved === undefined) return undefined;
-  return { ...(pending ? { pending } : {}), ...(unresolved ? { unresolved } : {}) };
+  if (!isPending && type === undefined) return undefined;
+  return {
+    ...(isPending ? { pending: operator } : {}),
+    ...(type === undefined ? {} : { unresolved: buildUnresolved(subscription, type) }),
+  };
 }
 
 /** OLM v1: `Retrying` is a passing error that OLM tries to overcome, `Blocked` one that an administrator has to resolve. */

@@ -12,33 +12,34 @@ import { CRD_RESOURCE, parseCustomKind } from "../../model/custom-kind.ts";
 import { type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { type JsonObject, type Json, textAt, isList, isObject, listAt, at, parseJson } from "../../model/json.ts";
 import { buildPrefix, quoteArgument } from "../../model/commands.ts";
-import { type PendingUpdate, findPendingUpdate } from "../shared/pending-update.ts";
-import { keepSubscribed, listOlmOperators, type Subscribed } from "./installed-operators.ts";
+import { listOlmOperators } from "./installed-operators.ts";
+import { type Subscribed, findSubscription, isUpdatePending, keepSubscribed } from "../shared/operator-subscription.ts";
+import { nameOnly } from "../shared/only-detail.ts";
 import { type Each, each, valuesOf, soundInPart, withAnnotations } from "../../model/read.ts";
 import { sortNames, summarizeNames } from "../../model/text.ts";
 import { type ObjectRef, formatRef, refOf } from "../../model/resource.ts";
 import { formatMinor, getMinorOrdinal } from "../../model/version.ts";
 
-const COMMANDS = { fixKind: "disruptive", fix: buildUpdate } as const;
+const packageName = nameOnly(({ detail }) => detail?.["package"], "PACKAGE");
+const TEXTS = { remediation: { packageName }, fixKind: "disruptive", fix: buildUpdate } as const;
 
 const risks = readRisks("operator-max-version", {
-  OperatorIncompatibleWithNextMinor: COMMANDS,
-  OperatorIncompatibleWithTarget: COMMANDS,
-  OperatorMaxOpenShiftVersionInvalid: COMMANDS,
+  OperatorIncompatibleWithNextMinor: TEXTS,
+  OperatorIncompatibleWithTarget: TEXTS,
+  OperatorMaxOpenShiftVersionInvalid: TEXTS,
 });
 
 /** An update that waits is approved, and one that is under way needs nothing. Which channel has a later version is for the catalog to say. */
 function buildUpdate({ object, detail = {} }: Finding, { platform }: Context): readonly string[] {
-  const { installPlan, next, leaving } = detail;
+  const { installPlan, next, leaving, subscription } = detail;
   const prefix = `${buildPrefix(platform, object.namespace)} patch`;
   if (installPlan !== undefined)
     return [
       `${prefix} installplan.operators.coreos.com/${quoteArgument(installPlan)} --type=merge -p '{"spec":{"approved":true}}'`,
     ];
   if (next !== undefined || leaving !== undefined) return [];
-  return [
-    `${prefix} subscription.operators.coreos.com/<subscription> --type=merge -p '{"spec":{"channel":"<channel>"}}'`,
-  ];
+  const name = subscription === undefined ? "<subscription>" : quoteArgument(subscription);
+  return [`${prefix} subscription.operators.coreos.com/${name} --type=merge -p '{"spec":{"channel":"<channel>"}}'`];
 }
 
 export default defineCheck({
@@ -76,8 +77,7 @@ export default defineCheck({
       };
     const installed = valuesOf(operators);
     const subscribed = subscriptions ? valuesOf(subscriptions) : [];
-    const pending = subscribed.flatMap((one) => one.pending ?? []);
-    const judgement = judgeOperators(installed.filter(hasDeclaration), pending, context);
+    const judgement = judgeOperators(installed.filter(hasDeclaration), subscribed, context);
     const staying = installed.filter(({ leaving }) => leaving === undefined);
     return {
       ...judgement,
@@ -112,7 +112,7 @@ function buildCheckedCrdsRead(): Each<string> {
 
 function judgeOperators(
   operators: readonly DeclaringOperator[],
-  subscriptions: readonly PendingUpdate[],
+  subscriptions: readonly Subscribed[],
   context: Context,
 ): Judgement {
   return {
@@ -123,11 +123,11 @@ function judgeOperators(
 
 function buildFindings(
   operator: DeclaringOperator,
-  subscriptions: readonly PendingUpdate[],
+  subscriptions: readonly Subscribed[],
   context: Context,
 ): readonly Finding[] {
   const { last, object } = operator;
-  const subscription = findPendingUpdate(object, subscriptions);
+  const subscription = findSubscription(object, subscriptions);
   if (last.kind === "invalid")
     return operator.isReadByOlm ? [buildInvalidFinding(operator, last.why, subscription)] : [];
   if (last.place >= getMinorOrdinal(context.target)) return [];
@@ -138,14 +138,21 @@ function buildFindings(
 }
 
 /** What decides which command updates the operator. */
-function buildUpdateDetail({ leaving }: DeclaringOperator, update?: PendingUpdate): Record<string, string> {
-  const installPlan = update?.isWaitingForApproval === true ? update.installPlan : "";
-  const details = { next: update?.nextCsv, installPlan, leaving };
+function buildUpdateDetail({ leaving }: DeclaringOperator, update?: Subscribed): Record<string, string> {
+  const pending = update !== undefined && isUpdatePending(update) ? update : undefined;
+  const installPlan = pending?.isWaitingForApproval === true ? pending.installPlan : "";
+  const details = {
+    subscription: update?.name,
+    package: update?.package,
+    next: pending?.nextCsv,
+    installPlan,
+    leaving,
+  };
   return Object.fromEntries(Object.entries(details).flatMap(([key, value]) => (value ? [[key, value]] : [])));
 }
 
-function formatPending(update?: PendingUpdate): string {
-  if (update === undefined) return "";
+function formatPending(update?: Subscribed): string {
+  if (update === undefined || !isUpdatePending(update)) return "";
   const { isWaitingForApproval, installPlan, namespace, nextCsv } = update;
   if (!isWaitingForApproval) return ` Its update to ${nextCsv} is pending.`;
   return ` Its update to ${nextCsv} waits for approval${installPlan === "" ? "" : ` (InstallPlan ${namespace}/${installPlan})`}.`;
@@ -157,7 +164,7 @@ function getRiskName(place: number, { isReadByOlm }: DeclaringOperator, { source
   return isBlockedByOlm ? risks.OperatorIncompatibleWithNextMinor.name : risks.OperatorIncompatibleWithTarget.name;
 }
 
-function buildInvalidFinding(operator: DeclaringOperator, why: string, subscription?: PendingUpdate): Finding {
+function buildInvalidFinding(operator: DeclaringOperator, why: string, subscription?: Subscribed): Finding {
   const message = `Its property olm.maxOpenShiftVersion can't be parsed: ${why}.`;
   const detail = buildUpdateDetail(operator, subscription);
   return {

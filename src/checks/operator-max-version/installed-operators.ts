@@ -1,41 +1,9 @@
 import type { Context } from "../../model/check.ts";
-import { compareText, type JsonObject, textAt } from "../../model/json.ts";
+import { compareText } from "../../model/json.ts";
 import type { OlmOperator, OperatorSubscription } from "../../model/olm-operator.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { getMinorOrdinal } from "../../model/version.ts";
-import { keepPendingUpdate, type PendingUpdate } from "../shared/pending-update.ts";
-
-/** The Subscription of an installed operator. */
-export type Subscribed = {
-  readonly namespace: string;
-  readonly name: string;
-  readonly installedCsv: string;
-  readonly pending?: PendingUpdate;
-  readonly subscription: OperatorSubscription;
-};
-
-/** Drops those that have not installed anything yet. */
-export function keepSubscribed(object: JsonObject): Subscribed | undefined {
-  const installedCsv = textAt(object, "status", "installedCSV") ?? "";
-  if (installedCsv === "") return undefined;
-  const pending = keepPendingUpdate(object);
-  return {
-    namespace: textAt(object, "metadata", "namespace") ?? "",
-    name: textAt(object, "metadata", "name") ?? "",
-    installedCsv,
-    pending,
-    subscription: {
-      channel: textAt(object, "spec", "channel"),
-      source: textAt(object, "spec", "source"),
-      approval: parseApproval(textAt(object, "spec", "installPlanApproval")),
-      next: pending?.nextCsv,
-    },
-  };
-}
-
-function parseApproval(approval: string | undefined): OperatorSubscription["approval"] {
-  return approval === "Automatic" || approval === "Manual" ? approval : undefined;
-}
+import { findSubscription, isUpdatePending, type Subscribed } from "../shared/operator-subscription.ts";
 
 /** What the check keeps of an operator, as far as a list of all operators needs it. */
 type ListedOperator = {
@@ -52,15 +20,20 @@ export function listOlmOperators(
 ): readonly OlmOperator[] {
   return operators
     .map(({ object, version, last }) => {
-      const own = subscribed.find((one) => one.namespace === object.namespace && one.installedCsv === object.name);
+      const own = findSubscription(object, subscribed);
       return {
         name: own?.name ?? object.name,
         namespace: object.namespace ?? "",
         version,
-        subscription: own?.subscription,
+        subscription: own && buildSubscription(own),
         lastRelease: last.text,
         supportsTarget: last.place === undefined ? undefined : last.place >= getMinorOrdinal(target),
       };
     })
     .toSorted((a, b) => compareText(a.namespace, b.namespace) || compareText(a.name, b.name));
+}
+
+function buildSubscription(subscribed: Subscribed): OperatorSubscription {
+  const { channel, source, approval, nextCsv } = subscribed;
+  return { channel, source, approval, next: isUpdatePending(subscribed) ? nextCsv : undefined };
 }

@@ -1,4 +1,5 @@
 import { type JsonObject, at, listAt, numberAt, textAt } from "../../model/json.ts";
+import { parseLabels } from "../../model/object.ts";
 import { type ListResult, valuesOf } from "../../model/read.ts";
 import { isRecent, parseTimestamp } from "../../model/time.ts";
 import type { WebhookClient } from "./webhooks.ts";
@@ -10,6 +11,8 @@ type ServicePort = { readonly port: number; readonly name: string };
 export type BackendService = {
   readonly service: string;
   readonly isExternal: boolean;
+  /** The labels of its pods, as `kubectl get -l` takes them; "" for a Service whose endpoints somebody else writes. */
+  readonly selector: string;
   readonly ports: readonly ServicePort[];
 };
 
@@ -62,6 +65,9 @@ export function keepService(object: JsonObject): BackendService {
   return {
     service: formatServiceName(object, textAt(object, "metadata", "name")),
     isExternal: textAt(object, "spec", "type") === "ExternalName",
+    selector: Object.entries(parseLabels(object, "spec", "selector"))
+      .map(([key, value]) => `${key}=${value}`)
+      .join(),
     ports: listAt(object, "spec", "ports").flatMap((one) => {
       const port = numberAt(one, "port");
       return port === undefined ? [] : [{ port, name: textAt(one, "name") ?? "" }];
@@ -149,14 +155,14 @@ export function getBackendState(client: WebhookClient, backends: Backends, now: 
   if (backend.service.isExternal) return { kind: "outside" };
   const port = backend.service.ports.find((one) => one.port === client.port);
   if (port === undefined) return buildDown(service, "port", `has no port ${client.port}`);
-  const state = getPortState(port, service, backend.slices, now);
+  const state = getPortState(port, backend.service, backend.slices, now);
   return state.kind === "down" && backends.lacksTimes && backend.slices.length > 0 ? { kind: "restarting" } : state;
 }
 
 /** Pods without the port's target, which may be a name, are not endpoints of the port. */
 function getPortState(
   { port, name }: ServicePort,
-  service: string,
+  { service, selector }: BackendService,
   slices: readonly EndpointSlice[],
   now: Date,
 ): BackendState {
@@ -167,7 +173,8 @@ function getPortState(
   if (ready.size > 0) return { kind: ready.size > 1 || isRestarting ? "answers" : "single" };
   if (isRestarting) return { kind: "restarting" };
   const hasPods = slices.some(({ hasEndpoints }) => hasEndpoints);
-  return buildDown(service, hasPods ? "readiness" : "pods", `has no ready endpoint for its port ${port}`);
+  const pods = selector === "" ? "" : `; it selects pods with ${selector}`;
+  return buildDown(service, hasPods ? "readiness" : "pods", `has no ready endpoint for its port ${port}${pods}`);
 }
 
 function buildDown(service: string, lacks: MissingPart, fault: string): BackendState {

@@ -42,7 +42,7 @@ function buildBackendCommands({ object, detail }: Finding, { platform }: Context
   const prefix = buildPrefix(platform, namespace);
   return [
     `${prefix} get endpointslices -l ${quoteArgument(`kubernetes.io/service-name=${service}`)}`,
-    `${prefix} get deployments,pods`,
+    `${prefix} get deployments,pods -o wide`,
     buildObjectCommand(platform, "get", object),
   ];
 }
@@ -56,7 +56,7 @@ function buildFixes({ object, path = "", detail }: Finding, { platform }: Contex
       return buildIgnore(object, path, platform);
     case "service":
       return [
-        `${prefix} expose deployment/<deployment> --name=${quoteArgument(service)} --port=<port> --target-port=<container-port>`,
+        `${prefix} expose deployment/<deployment> --name=${quoteArgument(service)} --port=${detail?.["port"] ?? "<port>"} --target-port=<container-port>`,
       ];
     case "port":
       return [`${prefix} edit service/${quoteArgument(service)}`];
@@ -164,13 +164,15 @@ function buildNotServedUnknowns(where: string, { kind }: ListResult<unknown>): r
   return kind === "absent" ? [{ reason: "NotServed", where, message }] : [];
 }
 
-function buildFindings({ webhook: { object, path }, state }: JudgedWebhook): readonly Finding[] {
+function buildFindings({ webhook: { object, path, client }, state }: JudgedWebhook): readonly Finding[] {
   if (state.kind !== "down") return [];
   const risk =
     object.kind === "CustomResourceDefinition"
       ? risks.ConversionWebhookWithoutBackend
       : risks.FailClosedWebhookWithoutBackend;
-  const detail = { service: state.service, lacks: state.lacks };
+  const { service, lacks } = state;
+  const port = lacks === "service" && client.kind === "service" ? client.port : undefined;
+  const detail = { service, lacks, ...(port === undefined ? {} : { port: String(port) }) };
   return [{ risk: risk.name, object, path, message: `No backend can answer: ${state.why}.`, detail }];
 }
 

@@ -29,7 +29,12 @@ export function createCrdCatalog(
   const kinds = [...target, ...files, ...cluster].map(({ kind }) => kind);
   return {
     find: (apiVersion, kind) => byKind.get(`${getGroup(apiVersion)}/${kind}`),
-    findNearestKind: (kind) => findNearestName(kind, kinds.filter((one) => one !== kind), MAX_TYPOS),
+    findNearestKind: (kind) =>
+      findNearestName(
+        kind,
+        kinds.filter((one) => one !== kind),
+        MAX_TYPOS,
+      ),
   };
 }
 

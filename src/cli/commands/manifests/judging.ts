@@ -21,7 +21,11 @@ export async function judgeByTarget(
 ): Promise<Judged> {
   const objects = manifests.map(({ object }) => object);
   const beside = session && { crds: await readClusterCrds(session), groups: await readServedGroups(session) };
-  const catalog = createCrdCatalog(crds, objects.flatMap((object) => parseCrd(object) ?? []), beside?.crds);
+  const catalog = createCrdCatalog(
+    crds,
+    objects.flatMap((object) => parseCrd(object) ?? []),
+    beside?.crds,
+  );
   const read = session && beside && (await readLiveObjects(objects, catalog, beside.crds, session));
   const judges = [
     createCustomResourceJudge(catalog, kubernetes, read?.live),
