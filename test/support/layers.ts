@@ -208,6 +208,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "comparison",
     "crds.ts",
     "fleet",
+    "manifests",
     "plan",
     "targets",
     "programs",
