@@ -14,7 +14,8 @@ const FOREIGN: Readonly<Record<string, readonly string[]>> = {
   ],
   "a file that is there until what is in it is decided": ["src/checks/known-bugs/undecided.yaml"],
   "the enhancement's, for what this project does otherwise": ["PreflightIncomplete"],
-  "a metric, a reason or a field of OpenShift": [
+  "a metric, a reason, a kind or a field of OpenShift": [
+    "AnalysisResult",
     "OpenShiftUpdateRiskMightApply",
     "ClusterOnCgroupV1",
     "RHELNodes",
@@ -36,6 +37,8 @@ const FOREIGN: Readonly<Record<string, readonly string[]>> = {
     "findUpdateFromConfig",
     "syncAvailableUpdates",
     "availableUpdatesQueue",
+    "GiantHop",
+    "KMSPreflightCheck",
   ],
   "a name of the reader in Go": ["RequestedAt", "ErrMissing", "ErrUnreadable", "ErrInvalid"],
   "a name of HyperShift": ["nodeDrainTimeout", "reconcileClusterVersion", "IsValidReleaseVersion", "isUpgradeable"],

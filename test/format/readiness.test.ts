@@ -16,6 +16,9 @@ import { readinessValidator, readReadiness } from "../support/format/readiness-v
 const DEMO = join(import.meta.dirname, "../../docs/examples/readiness.json");
 const CLEAR = report({ target: { ...report().source }, checks: [check("a", { kind: "clear", notices: [] })] });
 
+/** What needs work stands above what is as it should be. */
+const ORDER = ["fail", "error", "warn", "pass"];
+
 function read(of: Report, accepted: readonly string[] = []) {
   return readReadiness(formats.readiness(buildView(of, { accepted: new Set(accepted), acceptances: [] })));
 }
@@ -30,6 +33,11 @@ test("the demo blocks its update, with what verifies each finding of an object",
   assert.deepEqual(
     [decision, rows["crd-skew"], rows["drain-blocked"], rows["nodes"]],
     ["block", "error", "fail", "pass"],
+  );
+  const [, ...statuses] = Object.values(rows);
+  assert.deepEqual(
+    statuses,
+    [...statuses].toSorted((a = "", b = "") => ORDER.indexOf(a) - ORDER.indexOf(b)),
   );
   const blockers = findings.filter((one) => textAt(one, "severity") === "blocker");
   assert.equal(blockers.length, 3);

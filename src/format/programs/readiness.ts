@@ -43,12 +43,11 @@ function buildComponents(view: View): readonly object[] {
   const entries = listRiskEntries({ ...view, hasUnknownRisks: true });
   const decision = decideReadiness(entries, view);
   const rows = [
-    buildUpdateRow(decision, view),
     ...report.checks.flatMap((check) => buildCheckRow(check, entries, view)),
     ...report.unseen.flatMap((one) => (one.check === undefined ? buildUnseenRow(one, view) : [])),
   ];
   return [
-    buildSummary(decision, rows),
+    buildSummary(decision, [buildUpdateRow(decision, view), ...sortRows(rows)]),
     ...entries.map((entry) => buildEntryFinding(entry, report)),
     ...report.checks.flatMap(buildNoticeFindings),
     ...buildOperatorStatus(report.checks.flatMap(({ operators }) => operators ?? [])),
@@ -85,8 +84,8 @@ const STATUSES: Readonly<Record<ReadinessDecision, RowStatus>> = {
 function buildUpdateRow(decision: ReadinessDecision, view: View): ReadinessRow {
   const { report, document } = view;
   const read = `Read at ${formatTime(report.observedAt)} by preflight ${document.runner?.version ?? "of unknown version"}`;
-  const detail = [`${decide(report, view).words}. ${read}`, ...formatClusterOrigin(report, view)].join(", ");
-  return { name: formatUpdate(report), status: STATUSES[decision], detail: `${detail}.` };
+  const sentences = [decide(report, view).words, read, ...formatClusterOrigin(report, view)];
+  return { name: formatUpdate(report), status: STATUSES[decision], detail: `${sentences.join(". ")}.` };
 }
 
 function buildCheckRow(
@@ -112,6 +111,12 @@ function buildCheckRow(
       detail: [...(isClear ? [check.title] : []), ...texts].join("; "),
     },
   ];
+}
+
+/** The page keeps the order: what needs work comes first. */
+function sortRows(rows: readonly ReadinessRow[]): readonly ReadinessRow[] {
+  const order: readonly RowStatus[] = ["fail", "error", "warn", "pass"];
+  return rows.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status));
 }
 
 function getRowStatus(found: readonly RiskEntry[], open: readonly Unseen[], isClear: boolean): RowStatus {
