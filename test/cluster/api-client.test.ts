@@ -4,7 +4,7 @@ import { type TestContext, test } from "node:test";
 import { connect } from "../../src/cluster/access/connect.ts";
 import type { RequestAuth } from "../../src/cluster/access/connection.ts";
 import { type ApiClient, createApiClient } from "../../src/cluster/writer/api-client.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import { type JsonObject, textAt } from "../../src/model/json.ts";
 import { parseResource } from "../../src/model/resource.ts";
 import { createAuthority, noOpenssl } from "../../verify/api-server/certificates.ts";
 import {
@@ -218,4 +218,32 @@ test("a watch delivers changes and reports how it ended", async (t) => {
     const end = await api.watch(`/${kind}`, (event) => void events.push(event.kind), neverAborted);
     assert.deepEqual([end, events], [{ kind }, ["modified", "bookmark", "modified", "deleted"]]);
   }
+});
+
+test("reads a list page by page where the query asks for pages, and takes no page for a list", async (t) => {
+  const mock = await serve(t, (_, response) => {
+    const metadata = { resourceVersion: "7", continue: "next", remainingItemCount: 3 };
+    sendJson(response, { apiVersion: "v1", kind: "NodeList", metadata, items: [{ metadata: { name: "a" } }] });
+  });
+  const { api } = await openApi(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
+  const page = await api.read("/api/v1/nodes?limit=1", neverAborted);
+  assert.equal(page.kind === "ok" && textAt(page.object, "metadata", "continue"), "next");
+  const list = await api.read("/api/v1/nodes", neverAborted);
+  assert.equal(list.kind, "refused");
+});
+
+test("asks for the metadata of an object alone, and takes those of no other", async (t) => {
+  const accepted: string[] = [];
+  const mock = await serve(t, (request, response) => {
+    accepted.push(request.headers.accept ?? "");
+    const metadata = { name: "rendered-worker-1", annotations: { a: "b" } };
+    sendJson(response, { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", metadata });
+  });
+  const { api } = await openApi(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
+  const path = "/apis/machineconfiguration.openshift.io/v1/machineconfigs";
+  const found = await api.read(`${path}/rendered-worker-1`, neverAborted, "metadata");
+  assert.equal(found.kind === "ok" && textAt(found.object, "metadata", "annotations", "a"), "b");
+  assert.match(accepted[0] ?? "", /;as=PartialObjectMetadata;/);
+  assert.equal((await api.read(`${path}/rendered-worker-2`, neverAborted, "metadata")).kind, "refused");
+  assert.equal((await api.read(`${path}/rendered-worker-1`, neverAborted)).kind, "refused");
 });

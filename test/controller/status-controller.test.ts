@@ -12,6 +12,10 @@ import { createObject, deleteObject, patchObject, readObject, replaceObject } fr
 import { createAccount } from "../../verify/api-server/service-account.ts";
 import { compareRights, readGrantedRights } from "../support/audit-rights.ts";
 import { DEPLOY } from "../support/deploy/bases.ts";
+import { INSIGHT_KEY } from "../../src/controller/status-controller.ts";
+import { findInsightContradictions } from "../support/controller/insight-contradictions.ts";
+import { listTold, TOLD } from "../support/controller/told-insights.ts";
+import { buildStage, findStage, type StageObjects } from "../support/controller/update-stage.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import { type PreflightProcess, startPreflight } from "../../verify/shared/preflight.ts";
@@ -22,6 +26,18 @@ const ACCOUNT = "update-status-controller";
 const USER = `system:serviceaccount:${NAMESPACE}:${ACCOUNT}`;
 const BASE = join(DEPLOY, "status-controller");
 const CONFIG_MAP = `/api/v1/namespaces/${NAMESPACE}/configmaps/${NAME}`;
+
+const COLLECTIONS: Readonly<Record<string, string>> = {
+  ClusterOperator: "/apis/config.openshift.io/v1/clusteroperators",
+  MachineConfig: "/apis/machineconfiguration.openshift.io/v1/machineconfigs",
+  MachineConfigPool: "/apis/machineconfiguration.openshift.io/v1/machineconfigpools",
+  Node: "/api/v1/nodes",
+};
+
+function parseYamlObject(text = ""): JsonObject {
+  const value: unknown = load(text);
+  return isObject(value) ? value : assert.fail(`no insight in ${JSON.stringify(text)}`);
+}
 
 describe("the update status controller", { skip: noControlPlane }, () => {
   let cluster: ControlPlane;
@@ -45,9 +61,7 @@ describe("the update status controller", { skip: noControlPlane }, () => {
   });
 
   async function insight(): Promise<JsonObject> {
-    const text = textAt(await readObject(cluster, CONFIG_MAP), "data", "usc-cv-version") ?? "";
-    const value: unknown = load(text);
-    return isObject(value) ? value : assert.fail(`no insight in ${JSON.stringify(text)}`);
+    return parseYamlObject(textAt(await readObject(cluster, CONFIG_MAP), "data", INSIGHT_KEY));
   }
 
   /** The version that the cluster was installed with: the insight's target until the first update. */
@@ -143,6 +157,50 @@ describe("the update status controller", { skip: noControlPlane }, () => {
     );
     assert.equal(patches.length, 5, "one for each insight that differs, and none for the label");
   });
+
+  test("tells of operators, pools, nodes and health through an update, and never contradicts itself", async () => {
+    await createObject(cluster, getCollectionPath(CONFIG_MAP), { metadata: { name: NAME }, data: { other: "kept" } });
+    await cluster.kubectl(["delete", "--all", "clusteroperators,nodes,machineconfigpools,machineconfigs"]);
+    const contradictions = new Set<string>();
+    for (const [name, told] of Object.entries(TOLD)) {
+      await applyStage(buildStage(findStage(name)));
+      await eventually(async () => {
+        const data = objectAt(await readObject(cluster, CONFIG_MAP), "data");
+        const insights = new Map(
+          Object.keys(data).flatMap((key) =>
+            key.startsWith("usc.") ? [[key, parseYamlObject(textAt(data, key))]] : [],
+          ),
+        );
+        // Also while objects change one after another.
+        const all = findInsightContradictions(parseYamlObject(textAt(data, INSIGHT_KEY)), insights);
+        for (const one of all) contradictions.add(`${name}: ${one}`);
+        assert.deepEqual(listTold(insights), told, name);
+      });
+    }
+    assert.deepEqual([...contradictions], []);
+    assert.equal(textAt(await readObject(cluster, CONFIG_MAP), "data", "other"), "kept");
+  });
+
+  async function applyStage({ clusterVersion, operators, pools, nodes, configs }: StageObjects): Promise<void> {
+    for (const object of [...configs, ...pools]) await upsert(object, []);
+    for (const object of [...operators, ...nodes]) await upsert(object, ["status"]);
+    await replaceStatus(listAt(clusterVersion, "status", "history"), listAt(clusterVersion, "status", "conditions"));
+  }
+
+  /** Creates or replaces an object, and its status, if it has one of its own. */
+  async function upsert(object: JsonObject, subresources: readonly string[]): Promise<void> {
+    const path = `${COLLECTIONS[textAt(object, "kind") ?? ""]}/${textAt(object, "metadata", "name")}`;
+    const present = await readObject(cluster, path).catch(() => undefined);
+    if (present === undefined) await createObject(cluster, getCollectionPath(path), object);
+    else await replaceObject(cluster, path, { ...object, metadata: await keepVersion(path, object) });
+    for (const part of subresources)
+      await replaceObject(cluster, `${path}/${part}`, { ...object, metadata: await keepVersion(path, object) });
+  }
+
+  async function keepVersion(path: string, object: JsonObject): Promise<JsonObject> {
+    const resourceVersion = textAt(await readObject(cluster, path), "metadata", "resourceVersion") ?? "";
+    return { ...objectAt(object, "metadata"), resourceVersion };
+  }
 
   test("uses each right that its roles grant, and tries nothing else", async () => {
     controller.kill("SIGTERM");

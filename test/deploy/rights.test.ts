@@ -116,7 +116,7 @@ suite("a real API server", { skip: noControlPlane }, () => {
     await mayAll(CONTROLLER, false, "", ["patch clusterversions.config.openshift.io/other"]);
   });
 
-  test("the update status controller can only watch two objects and write one", async () => {
+  test("the update status controller can only follow what its insights are about, and write one object", async () => {
     const versions = "/apis/config.openshift.io/v1/clusterversions";
     const maps = `/api/v1/namespaces/${INSIGHTS}/configmaps`;
     await mayAll(STATUS, true, INSIGHTS, [
@@ -134,7 +134,15 @@ suite("a real API server", { skip: noControlPlane }, () => {
       "patch configmaps/another",
       "get secrets",
     ]);
+    await mayAll(STATUS, true, "", [
+      "watch clusteroperators.config.openshift.io",
+      "watch machineconfigpools.machineconfiguration.openshift.io",
+      "get machineconfigs.machineconfiguration.openshift.io",
+      "watch nodes",
+    ]);
     await mayAll(STATUS, false, "", [
+      "list machineconfigs.machineconfiguration.openshift.io",
+      "patch nodes",
       "patch clusterversions.config.openshift.io/version",
       "patch clusterversions.config.openshift.io/version status",
     ]);

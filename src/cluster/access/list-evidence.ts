@@ -59,8 +59,8 @@ export function createListEvidence(list: RequestedList): ListEvidence {
   };
 }
 
-/** The same of a list that is at hand. `items` may be null, which is how Go writes a list without any. */
-export function findListFailure(list: RequestedList, value: JsonObject): ReadFailure | undefined {
+/** The same of a list that is at hand, or of one page. `items` may be null, which is how Go writes a list without any. */
+export function findListFailure(list: RequestedList, value: JsonObject, isPage = false): ReadFailure | undefined {
   const evidence = createListEvidence(list);
   const items = value["items"] ?? (Object.hasOwn(value, "items") ? [] : undefined);
   if (!isList(items) || !items.every(isObject)) return judgeHead(list, value) ?? incomplete(list, "it has no items");
@@ -68,7 +68,7 @@ export function findListFailure(list: RequestedList, value: JsonObject): ReadFai
     const failure = evidence.addItem(inheritKind(item, value) ?? item);
     if (failure !== undefined) return failure;
   }
-  return evidence.endList(value);
+  return isPage ? evidence.endPage(value) : evidence.endList(value);
 }
 
 export function buildIncompleteFailure(subject: string, fault: string): ReadFailure {

@@ -24,6 +24,9 @@ export function findKindMismatch(resource: Resource, object: JsonObject): string
   return describeMismatch(resource, apiVersion, kind);
 }
 
+/** Asks for no more of an object than its metadata. */
+export const METADATA_ACCEPT = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+
 const METADATA_API_VERSIONS = new Set(["meta.k8s.io/v1", "meta.k8s.io/v1beta1"]);
 
 /** Of a list's own apiVersion and kind. The items of a generic List carry their own. */

@@ -3,6 +3,7 @@ import type { ReadFailureReason } from "../../model/reader.ts";
 import type { Sleep } from "../../model/time.ts";
 import type { ErrorResult } from "../access/failures.ts";
 import { attemptGet } from "../access/get-request.ts";
+import { METADATA_ACCEPT } from "../access/response-identity.ts";
 import type { Transport } from "../access/transport.ts";
 import { followEvents, WATCH_SECONDS, type WatchEvent } from "../access/watch-events.ts";
 import type { ReadPlace } from "./note-reads.ts";
@@ -15,8 +16,6 @@ export type WatchPlace = (
   onEvent: (event: WatchEvent) => void,
   signal: AbortSignal,
 ) => Promise<WatchResult>;
-
-const METADATA_ACCEPT = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
 
 /** GETs alone, as all that a reader sends. The version of an object may be too old to begin with: its watch begins with what it is now. */
 export function createPlaceWatch(transport: Transport): WatchPlace {

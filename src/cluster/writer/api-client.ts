@@ -1,4 +1,4 @@
-import { type JsonObject, parseObject } from "../../model/json.ts";
+import { type JsonObject, parseObject, textAt } from "../../model/json.ts";
 import type { ObjectLocation, ReadFailure } from "../../model/reader.ts";
 import type { Connection } from "../access/connection.ts";
 import type { ErrorResult, NotFound } from "../access/failures.ts";
@@ -6,7 +6,7 @@ import { buildFailure, buildTooLargeFailure, getPathname, toFailedAttempt } from
 import { attemptRequest } from "../access/request.ts";
 import { type BodyReader, readWholeBody } from "../access/response-body.ts";
 import { findListFailure } from "../access/list-evidence.ts";
-import { findObjectMismatch } from "../access/response-identity.ts";
+import { findObjectMismatch, isMetadataItem, METADATA_ACCEPT } from "../access/response-identity.ts";
 import { followEvents, WATCH_IDLE_TIMEOUT_MS, type WatchEvent } from "../access/watch-events.ts";
 import { type Attempt, withRetries } from "../../network/retry.ts";
 import { type ApiRequest, type TransportOptions, createTransport } from "../access/transport.ts";
@@ -37,7 +37,8 @@ export type WatchEnd =
 
 /** The only way to write to a cluster. Failures are values. */
 export type ApiClient = {
-  readonly read: (path: string, signal: AbortSignal) => Promise<ApiResponse>;
+  /** A path with `limit` in its query is answered with a page of a list. `metadata`: of the object, nothing else is sent. */
+  readonly read: (path: string, signal: AbortSignal, part?: "metadata") => Promise<ApiResponse>;
   readonly write: (write: ApiWrite, signal: AbortSignal) => Promise<ApiResponse>;
   /** Calls `onEvent` with each event until the API server ends the watch. */
   readonly watch: (path: string, onEvent: (event: WatchEvent) => void, signal: AbortSignal) => Promise<WatchEnd>;
@@ -52,7 +53,8 @@ export function createApiClient(connection: Connection, options: TransportOption
   const transport = createTransport(connection, { idleTimeoutMs: IDLE_TIMEOUT_MS, ...options });
   const watchTransport = createTransport(connection, { ...options, idleTimeoutMs: WATCH_IDLE_TIMEOUT_MS });
   return {
-    read: async (path, signal) => exchange({ transport, method: "GET", path, signal }),
+    read: async (path, signal, part) =>
+      exchange({ transport, method: "GET", path, signal, ...(part ? { accept: METADATA_ACCEPT } : {}) }),
     write: async ({ method, path, body, type = "application/json" }, signal) =>
       exchange({
         transport,
@@ -106,7 +108,10 @@ function judgeAnswer(request: ApiRequest, object: JsonObject, subject: string): 
   const location = request.method === "GET" ? parseApiPath(getPathname(request)) : undefined;
   if (location === undefined) return undefined;
   const { name, ...collection } = location;
-  if (name === undefined) return findListFailure({ ...collection, subject }, object);
+  const isPage = new URLSearchParams(request.path.split("?")[1]).has("limit");
+  if (name === undefined) return findListFailure({ ...collection, subject }, object, isPage);
+  if (request.accept === METADATA_ACCEPT && isMetadataItem(object) && textAt(object, "metadata", "name") === name)
+    return undefined;
   const mismatch = findObjectMismatch({ ...collection, name }, object);
   return mismatch === undefined ? undefined : buildFailure("NotUnderstood", `${subject} ${mismatch}`);
 }

@@ -128,8 +128,12 @@ function createRepeatedReader({ api, maxAgeMs, clock }: CachedClientConfig): Api
 /** An object to watch: the API path of its collection, and its name. */
 export type WatchedObject = { readonly collection: string; readonly name: string };
 
-/** Objects to watch: the API path of their collection, and the query that selects them. */
-export type WatchedList = { readonly collection: string; readonly query: string };
+/** Objects to watch: the API path of their collection, the query that selects them, and what is kept of each. */
+export type WatchedList = {
+  readonly collection: string;
+  readonly query: string;
+  readonly keep?: (object: JsonObject) => JsonObject;
+};
 
 /** The selected objects at a resource version. */
 export type Snapshot = { readonly objects: readonly JsonObject[]; readonly version: string };
@@ -148,6 +152,9 @@ const INITIAL_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
 /** Delay after a watch that ended normally. */
 const RESTART_DELAY_MS = 50;
+
+/** The query that selects all objects of a collection. */
+export const EVERY_OBJECT = "labelSelector=";
 
 /** The query that selects one object by name. RBAC can grant it for this name alone. */
 export function selectByName(name: string): string {
@@ -187,23 +194,43 @@ export async function runInformer(
 }
 
 async function listAndWatch(
-  { collection, query }: WatchedList,
+  { collection, query, keep }: WatchedList,
   state: { readonly position?: Snapshot },
   advance: (next: Snapshot) => void,
   api: InformerDependencies["api"],
   signal: AbortSignal,
 ): Promise<WatchEnd> {
   if (state.position === undefined) {
-    const list = await api.read(`${collection}?${query}`, signal);
+    const list = await readPages({ collection, query, keep }, api, signal);
     // A kind that is not served has no objects, but may be served later.
     if (list.kind === "absent") advance({ objects: [], version: "" });
     if (list.kind !== "ok") return list;
-    advance({ objects: listItems(list.object), version: versionOf(list.object) });
+    advance(list.snapshot);
   }
   const since = `resourceVersion=${encodeURIComponent(state.position?.version ?? "")}`;
   const path = `${collection}?watch=1&${query}&${since}&timeoutSeconds=${WATCH_SECONDS}&allowWatchBookmarks=true`;
-  return api.watch(path, (event) => state.position && advance(applyEvent(state.position, event)), signal);
+  return api.watch(path, (event) => state.position && advance(applyEvent(state.position, event, keep)), signal);
 }
+
+/** Lists of one object or a few need no pages; of all objects of a kind, no page is too large for the client. */
+async function readPages(
+  { collection, query, keep }: WatchedList,
+  api: InformerDependencies["api"],
+  signal: AbortSignal,
+): Promise<{ readonly kind: "ok"; readonly snapshot: Snapshot } | InformerFailure> {
+  const objects: JsonObject[] = [];
+  let path = `${collection}?${query}${query === EVERY_OBJECT ? `&limit=${PAGE_SIZE}` : ""}`;
+  while (true) {
+    const page = await api.read(path, signal);
+    if (page.kind !== "ok") return page;
+    objects.push(...listItems(page.object).map((item) => keep?.(item) ?? item));
+    const token = textAt(page.object, "metadata", "continue") ?? "";
+    if (token === "") return { kind: "ok", snapshot: { objects, version: versionOf(page.object) } };
+    path = `${collection}?${query}&limit=${PAGE_SIZE}&continue=${encodeURIComponent(token)}`;
+  }
+}
+
+const PAGE_SIZE = 250;
 
 /** In the list of a built-in kind, only the list says what its items are. */
 function listItems(list: JsonObject): readonly JsonObject[] {
@@ -214,11 +241,15 @@ function listItems(list: JsonObject): readonly JsonObject[] {
 }
 
 /** A bookmark only advances the resource version, from which the next watch goes on. */
-function applyEvent({ objects, version: before }: Snapshot, { kind, object }: WatchEvent): Snapshot {
+function applyEvent(
+  { objects, version: before }: Snapshot,
+  { kind, object }: WatchEvent,
+  keep: WatchedList["keep"],
+): Snapshot {
   const version = versionOf(object) || before;
   if (kind === "bookmark") return { objects, version };
   const others = objects.filter((one) => nameOf(one) !== nameOf(object));
-  return { objects: kind === "modified" ? [...others, object] : others, version };
+  return { objects: kind === "modified" ? [...others, keep?.(object) ?? object] : others, version };
 }
 
 function nameOf(object: JsonObject): string | undefined {

@@ -5,7 +5,7 @@ import { findCondition } from "../../model/object.ts";
 type Assessment = "Unknown" | "Progressing" | "Completed" | "Degraded";
 
 /** The status insight about ClusterVersion version. Times are RFC 3339, copied from ClusterVersion. */
-type ClusterVersionInsight = {
+export type ClusterVersionInsight = {
   readonly resource: { readonly group: string; readonly resource: string; readonly name: string };
   readonly conditions: readonly UpdatingCondition[];
   readonly versions: InsightVersions;

@@ -202,12 +202,12 @@ export type ControllerValues = CommandValues<typeof controller>;
 
 export const updateStatusController = {
   name: "update-status-controller",
-  describe: "Publish the status insight about ClusterVersion until stopped",
+  describe: "Publish status insights about ClusterVersion, operators, pools, nodes and health until stopped",
   settings: { ...shared.listenSettings, ...shared.connectionSettings },
   examples: [
     {
       command: "preflight update-status-controller --kubeconfig FILE",
-      describe: "Publish the insight from outside the cluster",
+      describe: "Publish the insights from outside the cluster",
     },
   ],
   process: "service",

@@ -13,7 +13,8 @@ export async function run(values: StatusControllerValues, io: Io): Promise<0> {
   const service = { metrics, monitor, beforeFirstTurn: "ClusterVersion has not been read yet" };
   return runService(values, io, service, async ({ api, server, log }) => {
     log.info("the update status controller follows ClusterVersion", { server });
-    const tools = { api, sleep: systemClock.sleep, log, monitor, onWrite: metrics.onWrite };
+    const clock = (): number => performance.now();
+    const tools = { api, sleep: systemClock.sleep, now: io.now, clock, log, monitor, onWrite: metrics.onWrite };
     await runStatusController(tools, io.stopSignal);
   });
 }
@@ -25,9 +26,9 @@ type StatusControllerMetrics = Pick<Metrics, "text" | "contentType"> & {
 /** The update status controller's Prometheus metrics. */
 function createStatusControllerMetrics(now: () => Date): StatusControllerMetrics {
   const { counter, gauge, text, contentType } = createMetrics();
-  const writes = counter("update_status_controller_writes_total", "Writes of the status insight, by result.", "result");
-  const failing = gauge("update_status_controller_failing", "1 if the last write of the status insight failed.");
-  const written = gauge("update_status_controller_written_timestamp_seconds", "When the insight was last written.");
+  const writes = counter("update_status_controller_writes_total", "Writes of status insights, by result.", "result");
+  const failing = gauge("update_status_controller_failing", "1 if the last write of status insights failed.");
+  const written = gauge("update_status_controller_written_timestamp_seconds", "When insights were last written.");
   return {
     onWrite: (isWritten) => {
       writes.inc({ result: isWritten ? "written" : "failed" });
