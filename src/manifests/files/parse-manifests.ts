@@ -5,7 +5,7 @@ import type { Manifest, ManifestPath, UnreadManifest } from "../../model/manifes
 import { getGroup } from "../../model/resource.ts";
 import { type DocumentText, splitDocuments, splitJson } from "./documents.ts";
 import { describePlaceholders, describeUnrendered } from "./placeholders.ts";
-import { type PlaceFinder, createPlaceFinder } from "./places.ts";
+import { type DocumentParser, type PlaceFinder, createDocumentParser, createPlaceFinder } from "./places.ts";
 import { buildUnread } from "./unread.ts";
 
 /** A manifest as it stands in a file: in which of its documents, from 0, and where in it. */
@@ -15,13 +15,17 @@ export type FileManifest = Manifest & { readonly document: number; readonly path
 export type TextOrigin = { readonly file: string; readonly isNamed: boolean };
 
 /** The manifests of a text, one by one, and what else it holds. */
-export function* parseManifests(text: string, origin: TextOrigin): Generator<FileManifest | UnreadManifest> {
+export function* parseManifests(
+  text: string,
+  origin: TextOrigin,
+  parse = createDocumentParser(),
+): Generator<FileManifest | UnreadManifest> {
   const { file, isNamed } = origin;
   if (!isNamed && !text.includes("apiVersion")) {
     if (splitDocuments(text).length > 0) yield buildUnread("OtherContent", file, "it has no apiVersion");
     return;
   }
-  for (const [index, document] of cutDocuments(text).entries()) yield* parseDocument(document, index, origin);
+  for (const [index, document] of cutDocuments(text).entries()) yield* parseDocument(document, index, origin, parse);
 }
 
 /** Cuts a text as `parseManifests` does. */
@@ -44,12 +48,13 @@ function* parseDocument(
   written: DocumentText,
   index: number,
   origin: TextOrigin,
+  parse: DocumentParser,
 ): Generator<FileManifest | UnreadManifest> {
   const asWritten = parseContent(written.text);
   const isDeficient = asWritten.kind === "invalid" && asWritten.at?.reason === DEFICIENT_INDENTATION;
   const document = isDeficient ? { ...written, ...indentFlow(written.text) } : written;
   const parsed = isDeficient ? parseContent(document.text) : asWritten;
-  const finder = createPlaceFinder(document, origin.file);
+  const finder = createPlaceFinder(document, origin.file, parse);
   if (parsed.kind === "invalid") {
     yield describeInvalid(parsed, document, finder);
     return;

@@ -2,16 +2,29 @@ import { type YamlNode, findChild, findOffset, parseNodes } from "../../encoding
 import type { ManifestPath, ManifestPlace, RepeatedField } from "../../model/manifest.ts";
 import { type DocumentText, countLines } from "./documents.ts";
 
-/** Finds places in a document. It is parsed for them when the first one is asked for. */
+/** Finds places in a document, which is parsed only for them. */
 export type PlaceFinder = {
   readonly locate: (path: ManifestPath) => ManifestPlace;
   readonly findRepeated: (path: ManifestPath) => readonly RepeatedField[];
 };
 
-export function createPlaceFinder(document: DocumentText, file: string): PlaceFinder {
+/** Parses a document; of several, the last one is kept. */
+export type DocumentParser = (document: DocumentText) => YamlNode | undefined;
+
+export function createDocumentParser(): DocumentParser {
+  let last: DocumentText | undefined;
   let root: YamlNode | undefined;
+  return (document) => {
+    if (last !== document) {
+      last = document;
+      root = findContent(document.text);
+    }
+    return root;
+  };
+}
+
+export function createPlaceFinder(document: DocumentText, file: string, parse: DocumentParser): PlaceFinder {
   const source = findSource(document.text);
-  const getRoot = (): YamlNode | undefined => (root ??= findContent(document.text));
   const place = (offset: number): ManifestPlace => ({
     file,
     ...findPosition(document, offset),
@@ -19,11 +32,11 @@ export function createPlaceFinder(document: DocumentText, file: string): PlaceFi
   });
   return {
     locate: (path) => {
-      const node = getRoot();
+      const node = parse(document);
       return place(node === undefined ? 0 : findOffset(node, path.map(String)));
     },
     findRepeated: (path) => {
-      const node = followPath(getRoot(), path);
+      const node = followPath(parse(document), path);
       return node === undefined
         ? []
         : listRepeated(node, []).map(({ path: own, offset }) => ({ path: own, place: place(offset) }));

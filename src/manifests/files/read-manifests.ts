@@ -13,6 +13,7 @@ import {
   listFolder,
 } from "./manifest-files.ts";
 import { type FileManifest, type TextOrigin, parseManifests } from "./parse-manifests.ts";
+import { type DocumentParser, createDocumentParser } from "./places.ts";
 import { buildUnread, buildUnreadable } from "./unread.ts";
 
 /** What stands for the standard input, and how its places are named. */
@@ -29,22 +30,25 @@ type ManifestStream = AsyncGenerator<FileManifest | UnreadManifest>;
  * manifests is.
  */
 export async function* readManifests(paths: readonly string[], stdin: AsyncIterable<Uint8Array>): ManifestStream {
-  const seen = new Set<string>();
+  const state = { seen: new Set<string>(), parse: createDocumentParser() };
   for (const path of paths) {
-    if (path === STDIN) yield* readContent(stdin, STDIN_NAME);
-    else yield* readPath(path, seen);
+    if (path === STDIN) yield* readContent(stdin, STDIN_NAME, state);
+    else yield* readPath(path, state);
   }
 }
 
-async function* readPath(path: string, seen: Set<string>): ManifestStream {
+/** `seen`: the paths that were read, without links. */
+type ReadState = { readonly seen: Set<string>; readonly parse: DocumentParser };
+
+async function* readPath(path: string, state: ReadState): ManifestStream {
   try {
     // A pipe has no path.
     const root = await realpath(path).catch(() => path);
-    if (seen.has(root)) return;
-    seen.add(root);
+    if (state.seen.has(root)) return;
+    state.seen.add(root);
     const isFolder = (await stat(path).catch(rethrowAbsent)).isDirectory();
-    if (isFolder) yield* readTree(await listFolder(path, root), path, seen);
-    else yield* readContent(readChunks(path), path);
+    if (isFolder) yield* readTree(await listFolder(path, root), path, state);
+    else yield* readContent(readChunks(path), path, state);
   } catch (thrown) {
     yield buildUnreadable(path, thrown);
   }
@@ -56,20 +60,20 @@ function readChunks(path: string): AsyncIterable<Buffer> {
 }
 
 /** A text or an archive, by its first bytes. */
-async function* readContent(content: AsyncIterable<Uint8Array>, file: string): ManifestStream {
+async function* readContent(content: AsyncIterable<Uint8Array>, file: string, state: ReadState): ManifestStream {
   const input = content[Symbol.asyncIterator]();
   const start = await readStart(input);
   const whole = joinChunks(start, input);
   if (start.subarray(0, ZIP.length).equals(ZIP))
     yield buildUnread("NotAFile", file, "it is a zip archive: unpack it, and give the folder");
-  else if (isTar(start)) yield* readArchive(whole, file);
-  else yield* readText(decodeText(await collectBytes(whole, MAX_TEXT_BYTES), file), { file, isNamed: true });
+  else if (isTar(start)) yield* readArchive(whole, file, state);
+  else yield* readText(decodeText(await collectBytes(whole, MAX_TEXT_BYTES), file), { file, isNamed: true }, state);
 }
 
-async function* readArchive(content: AsyncIterable<Uint8Array>, archive: string): ManifestStream {
+async function* readArchive(content: AsyncIterable<Uint8Array>, archive: string, state: ReadState): ManifestStream {
   const files = await listArchive(content, archive).catch((thrown: unknown) => formatError(thrown));
   if (typeof files === "string") yield buildUnread("NotUnderstood", archive, files);
-  else yield* readTree(files, archive, new Set());
+  else yield* readTree(files, archive, state);
 }
 
 const ZIP = Buffer.from("PK\u0003\u0004");
@@ -100,18 +104,22 @@ async function* joinChunks(start: Uint8Array, rest: AsyncIterator<Uint8Array>): 
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }
 
-async function* readTree(files: readonly ListedFile[], root: string, seen: Set<string>): ManifestStream {
+async function* readTree(files: readonly ListedFile[], root: string, state: ReadState): ManifestStream {
   const layout = await findLayout(files, root);
   for (const { name, path, read } of files) {
     const notice = layout.notices.get(name);
     if (notice !== undefined) yield notice;
-    if (notice !== undefined || layout.covered.has(name) || (path !== undefined && seen.has(path))) continue;
-    if (path !== undefined) seen.add(path);
-    yield* readText(await read(), { file: join(root, name), isNamed: false });
+    if (notice !== undefined || layout.covered.has(name) || (path !== undefined && state.seen.has(path))) continue;
+    if (path !== undefined) state.seen.add(path);
+    yield* readText(await read(), { file: join(root, name), isNamed: false }, state);
   }
 }
 
-function* readText(content: FileContent, origin: TextOrigin): Generator<FileManifest | UnreadManifest> {
-  if (typeof content === "string") yield* parseManifests(content, origin);
+function* readText(
+  content: FileContent,
+  origin: TextOrigin,
+  { parse }: ReadState,
+): Generator<FileManifest | UnreadManifest> {
+  if (typeof content === "string") yield* parseManifests(content, origin, parse);
   else yield content;
 }
