@@ -87,19 +87,20 @@ type Walk = {
 /** The files of a folder whose names match `named`, and of its sub-folders, in order: as `readYamlFiles` finds them. */
 export async function findFiles(root: string, named: RegExp, leaveOut?: string): Promise<readonly FoundFile[]> {
   const walk: Walk = { root, named, leaveOut, budget: createEntryBudget(), seen: new Set([root]) };
-  const found = await findFilesBelow("", walk);
+  const found = await findFilesBelow("", root, walk);
   return found.toSorted((a, b) => compareText(a.name, b.name));
 }
 
-async function findFilesBelow(folder: string, walk: Walk): Promise<readonly FoundFile[]> {
+/** `path`: the folder without links. */
+async function findFilesBelow(folder: string, path: string, walk: Walk): Promise<readonly FoundFile[]> {
   const found: FoundFile[] = [];
-  const entries = await readEntries(join(walk.root, folder), walk.budget);
+  const entries = await readEntries(path, walk.budget);
   for (const entry of entries.toSorted(compareEntries)) {
     const name = join(folder, entry.name);
     if (entry.name.startsWith(".") || entry.name === walk.leaveOut) continue;
     const isNamed = walk.named.test(entry.name);
     if (isNamed || entry.isDirectory() || entry.isSymbolicLink())
-      found.push(...(await findFilesAt(name, isNamed, walk)));
+      found.push(...(await findFilesAt({ name, isNamed, path: join(path, entry.name), entry }, walk)));
   }
   return found;
 }
@@ -109,9 +110,17 @@ function compareEntries(a: Dirent, b: Dirent): number {
   return Number(a.isSymbolicLink()) - Number(b.isSymbolicLink()) || compareText(a.name, b.name);
 }
 
-async function findFilesAt(name: string, isNamed: boolean, walk: Walk): Promise<readonly FoundFile[]> {
+type NamedEntry = {
+  readonly name: string;
+  readonly isNamed: boolean;
+  readonly path: string;
+  readonly entry: Dirent;
+};
+
+async function findFilesAt(named: NamedEntry, walk: Walk): Promise<readonly FoundFile[]> {
+  const { name, isNamed } = named;
   try {
-    return await findFilesBehind(name, isNamed, walk);
+    return await findFilesBehind(named, walk);
   } catch (thrown) {
     if (walk.budget.remaining < 0) throw thrown;
     const isCircle = errorCode(thrown) === "ELOOP";
@@ -120,14 +129,18 @@ async function findFilesAt(name: string, isNamed: boolean, walk: Walk): Promise<
   }
 }
 
-async function findFilesBehind(name: string, isNamed: boolean, walk: Walk): Promise<readonly FoundFile[]> {
-  const path = await realpath(join(walk.root, name)).catch(findAbsence);
-  const stats = path === undefined ? undefined : await stat(path).catch(findAbsence);
+async function findFilesBehind(
+  { name, isNamed, path: given, entry }: NamedEntry,
+  walk: Walk,
+): Promise<readonly FoundFile[]> {
+  const isLink = !entry.isFile() && !entry.isDirectory();
+  const path = isLink ? await realpath(given).catch(findAbsence) : given;
+  const stats = isLink && path !== undefined ? await stat(path).catch(findAbsence) : entry;
   if (path === undefined || stats === undefined)
     return isNamed ? [{ kind: "refused", name, message: "there is no such file" }] : [];
   const isFolder = stats.isDirectory();
   if ((!isFolder && !isNamed) || walk.seen.has(path)) return [];
   if (!path.startsWith(`${walk.root}${sep}`)) return [{ kind: "refused", name, message: "it leads out of the folder" }];
   walk.seen.add(path);
-  return isFolder ? findFilesBelow(name, walk) : [{ kind: "file", name, path }];
+  return isFolder ? findFilesBelow(name, path, walk) : [{ kind: "file", name, path }];
 }
