@@ -37,6 +37,7 @@ const SCRIPTS = {
   fleet: (args) => [["build.mjs"], ["verify/fleet.ts", ...args]],
   churn: (args) => [["build.mjs"], ["verify/churn.ts", ...args]],
   outages: (args) => [["build.mjs"], ["verify/outages.ts", ...args]],
+  day: (args) => [["verify/day.ts", ...args]],
   play: (args) => [["build.mjs"], ["verify/play.ts", ...args]],
   differential: (args) => [["verify/differential.ts", ...args]],
   mutants: (args) => [["verify/mutants.ts", ...args]],

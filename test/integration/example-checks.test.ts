@@ -14,7 +14,7 @@ import {
   runComponentTrial,
 } from "../support/integration/component-trials.ts";
 import { createFixTrials, selectTried } from "../support/integration/fix-trials.ts";
-import { type AdminShell, openAdminShell } from "../support/printed-commands.ts";
+import { type AdminShell, openAdminShell } from "../../verify/shared/admin-shell.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const RECIPES = join(import.meta.dirname, "../../examples/checks");

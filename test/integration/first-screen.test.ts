@@ -11,7 +11,7 @@ import {
 } from "../../verify/api-server/control-plane.ts";
 import { applyObjects } from "../../verify/api-server/apply-objects.ts";
 import { patchObject } from "../../verify/api-server/objects.ts";
-import { openAdminShell } from "../support/printed-commands.ts";
+import { openAdminShell } from "../../verify/shared/admin-shell.ts";
 import { runPreflight } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 

@@ -15,7 +15,7 @@ import {
 import { createFixTrials, selectTried } from "../support/integration/fix-trials.ts";
 import { hasAllCases } from "../support/cases/sample.ts";
 import { SCENARIOS } from "../support/integration/replay-lists.ts";
-import { type AdminShell, openAdminShell } from "../support/printed-commands.ts";
+import { type AdminShell, openAdminShell } from "../../verify/shared/admin-shell.ts";
 
 type ReplayResult = {
   readonly replay: Replay;

@@ -10,7 +10,7 @@ import { createPayload } from "../../../verify/api-server/control-plane.ts";
 import { readCheckText } from "../examples/check-cases.ts";
 import { listComponentSets } from "../examples/component-checks.ts";
 import { runPreflight } from "../../../verify/shared/preflight.ts";
-import { openAdminShell } from "../printed-commands.ts";
+import { openAdminShell } from "../../../verify/shared/admin-shell.ts";
 
 const sets = listComponentSets();
 

@@ -6,7 +6,7 @@ import type { CaseCluster } from "../case-cluster.ts";
 import type { Replay } from "../case-replays.ts";
 import type { Result } from "../../../src/cases/expectation.ts";
 import type { TriedFixes } from "../../../verify/fixes/fix-table.ts";
-import type { AdminShell } from "../printed-commands.ts";
+import type { AdminShell } from "../../../verify/shared/admin-shell.ts";
 import { classifyCommands } from "../../../src/model/commands.ts";
 
 /** More cases of a risk print the same commands. */
