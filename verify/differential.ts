@@ -42,9 +42,23 @@ async function askAgain(path: string, { against, minor }: DifferentialOptions): 
 async function compareAll(options: DifferentialOptions): Promise<void> {
   const parts = [
     ...options.against.map((one) => ["--against", one, "--tests", "none"]),
-    ["--against", "", "--tests", options.others],
+    ...(options.others === "none" ? [] : [["--against", "", "--tests", options.others]]),
   ];
-  const children = parts.slice(0, options.others === "none" ? -1 : undefined).map((part) => {
+  // Only what the others don't find is worth a server, which takes longest to ask and to end.
+  const isLast = (part: readonly string[]): boolean => options.stops && part.includes("server");
+  const stages = [parts.filter((part) => !isLast(part)), parts.filter(isLast)];
+  for (const stage of stages) {
+    const ended = await compareStage(stage, options.stops);
+    if (ended.every((code) => code === EXIT_CODES.same)) continue;
+    const isDifferent = ended.includes(EXIT_CODES.different);
+    process.exitCode = isDifferent ? EXIT_CODES.different : EXIT_CODES.crashed;
+    return;
+  }
+}
+
+/** Resolves with the exit codes of processes that run at the same time; `stops`: the first that finds something ends the others. */
+async function compareStage(stage: readonly (readonly string[])[], stops: boolean): Promise<readonly number[]> {
+  const children = stage.map((part) => {
     const args = [...process.execArgv, process.argv[1] ?? "", ...process.argv.slice(2), ...part];
     return spawn(process.execPath, args, { stdio: "inherit" });
   });
@@ -56,20 +70,19 @@ async function compareAll(options: DifferentialOptions): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
   const codes = children.map(async (child) => {
     const [code]: (number | null)[] = await once(child, "close");
-    if (code !== EXIT_CODES.same && options.stops) end();
+    if (code !== EXIT_CODES.same && stops) end();
     // What we ended says nothing.
     return code ?? (isEnding ? EXIT_CODES.same : EXIT_CODES.crashed);
   });
   const ended = await Promise.all(codes);
-  const isDifferent = ended.includes(EXIT_CODES.different);
-  if (ended.some((code) => code !== EXIT_CODES.same))
-    process.exitCode = isDifferent ? EXIT_CODES.different : EXIT_CODES.crashed;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.removeListener(signal, end);
+  return ended;
 }
 
 async function compareOne(options: DifferentialOptions, against: Opponent): Promise<void> {
   const stop = new AbortController();
-  // The bundle that is being compared ends first, and so does its control plane.
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  // The bundle that is being compared ends first, so that what was found is told and written; with --stop, that is no longer wanted.
+  for (const signal of options.stops ? [] : (["SIGINT", "SIGTERM"] as const)) process.once(signal, () => stop.abort());
   const compare = await openOpponent(against, options.minor);
   const makeRound = openRounds(options.seed, options.kinds);
   const now = (): number => performance.now();
@@ -81,7 +94,11 @@ async function compareOne(options: DifferentialOptions, against: Opponent): Prom
 }
 
 async function compareTests(form: "some" | "all", { seed, writes }: DifferentialOptions): Promise<void> {
-  const rows = await runTestComparisons(form, seed).catch((thrown: unknown) => {
+  const stop = new AbortController();
+  // What a test started would be in the way of the next comparison.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  const rows = await runTestComparisons(form, seed, stop.signal).catch((thrown: unknown) => {
+    if (stop.signal.aborted) return [];
     say(formatReason(thrown));
     // A test that fails otherwise did not compare.
     process.exitCode = /ERR_ASSERTION/.test(readOutput(thrown)) ? EXIT_CODES.different : EXIT_CODES.crashed;

@@ -78,7 +78,7 @@ test("judges generated expressions as the API server's own packages do", async (
     const confirmed: Difference[] = [];
     let count = 0;
     let refused = 0;
-    for (; count < EXPRESSIONS; count += BATCH) {
+    for (; count < EXPRESSIONS && confirmed.length === 0; count += BATCH) {
       const batch = await compare(buildRules(random), oracle, folder);
       refused += batch.refused;
       confirmed.push(...(await confirmAll(batch.differences, oracle, folder)));

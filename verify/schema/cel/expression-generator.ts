@@ -1,7 +1,7 @@
 import * as types from "../../../src/schema/cel/types/types.ts";
 import type { Random } from "../random/random.ts";
 import { CALLEES, type Callee, KEYS, OBJECT, bind, pickType, resolve } from "./callees.ts";
-import { OPERANDS, TEXTS } from "./operands.ts";
+import { OPERANDS, ROWS, TEXTS } from "./operands.ts";
 
 type Type = types.Type;
 type Variable = { readonly name: string; readonly type: Type };
@@ -33,15 +33,45 @@ const STRINGS = new Set(["bool", "int", "uint", "double", "bytes", "duration", "
 
 export function generateRule(random: Random): GeneratedRule {
   const scope = { random, depth: 1 + random.below(4), variables: [], vocabulary: TABLES };
-  if (random.chance(0.6)) return { rule: generate(types.BOOL, scope) };
+  const form = random.next();
+  if (form < 0.3) return generateProbe({ ...scope, depth: 0 });
+  if (form < 0.4) return { rule: generateNested(scope) };
+  if (form < 0.75) return { rule: generate(types.BOOL, scope) };
   const type = pickType(random);
   const text = generate(type, scope);
-  if (random.chance(0.2)) return { rule: `${text} == ${generate(type, scope)}` };
+  return random.chance(0.2) ? { rule: `${text} == ${generate(type, scope)}` } : tell(text, type, random);
+}
+
+/** A rule that is false, and tells the value of an expression. */
+function tell(text: string, type: Type, random: Random): GeneratedRule {
   if (type.kind === "string") return { rule: "false", messageExpression: text };
-  const tell = random.pick(
+  const told = random.pick(
     STRINGS.has(type.kind) ? ["string(X)", "'%s'.format([X])"] : ["'%s'.format([X])", "'%s'.format([dyn(X)])"],
   );
-  return { rule: "false", messageExpression: tell.replace("X", () => text) };
+  return { rule: "false", messageExpression: told.replace("X", () => text) };
+}
+
+const NAMES = [...new Set(CALLEES.filter((one) => !isRare(one)).map(({ name }) => name))];
+
+/** One call of any function, so that each is often called with operands at the ends of their ranges. */
+function generateProbe(scope: Scope): GeneratedRule {
+  const { random } = scope;
+  const name = random.oneOf(NAMES);
+  const callee = random.oneOf(CALLEES.filter((one) => one.name === name && !isRare(one)));
+  if (callee === undefined) return { rule: "true" };
+  const result = resolve(callee.overload.result, new Map(), random);
+  return tell(formatCall(callee, result, scope), result, random);
+}
+
+/** A macro about the fields of objects within a macro about the objects. */
+function generateNested(scope: Scope): string {
+  const [range, names, inner] = openRows(scope, scope.random.pick([1, 1, 2]));
+  const held = scope.random.oneOf(inner.variables.filter(({ type }) => isRange(type)));
+  const below = { ...inner, depth: scope.random.below(2) };
+  const [, own, body] = openMacro(below, 1, held);
+  const outer = scope.random.pick(["all", "exists", "exists_one"]);
+  const quantifier = scope.random.pick(["all", "exists", "exists_one"]);
+  return `${range}.${outer}(${names}, ${held?.name ?? "[]"}.${quantifier}(${own}, ${generateCall(types.BOOL, body) ?? "true"}))`;
 }
 
 const FIELDS = "a b x y k v s i one none metadata kind absent maybe percent".split(" ");
@@ -123,10 +153,9 @@ function generateLiteral(type: Type, scope: Scope): string | undefined {
 /** A call of any signature that has such a result. What only an authorizer has is called rarely. */
 function generateCall(type: Type, scope: Scope): string | undefined {
   const { random, vocabulary } = scope;
-  const all = CALLEES.filter(({ overload }) => {
-    const isRare = overload.args.some(({ name }) => name.startsWith("kubernetes.authorization."));
-    return bind(overload.result, type, new Map()) && (!isRare || random.chance(0.02));
-  });
+  const all = CALLEES.filter(
+    (one) => bind(one.overload.result, type, new Map()) && (!isRare(one) || random.chance(0.02)),
+  );
   const isAbout = ({ overload }: Callee): boolean =>
     overload.args.some((arg) => vocabulary.types.some((one) => bind(arg, one, new Map())));
   const callees = vocabulary.types.length > 0 && random.chance(0.7) ? all.filter(isAbout) : all;
@@ -136,16 +165,31 @@ function generateCall(type: Type, scope: Scope): string | undefined {
   return callee && formatCall(callee, type, scope);
 }
 
+function isRare({ overload }: Callee): boolean {
+  return overload.args.some(({ name }) => name.startsWith("kubernetes.authorization."));
+}
+
 function formatCall({ name, overload }: Callee, result: Type, scope: Scope): string {
   const { random } = scope;
   const bound = new Map<string, Type>();
   bind(overload.result, result, bound);
-  const args = overload.args.map((arg) => {
+  const args: string[] = [];
+  for (const arg of overload.args) {
     const text = arg.kind === "string" && random.chance(0.6) ? random.oneOf(TEXTS[name] ?? []) : undefined;
-    return text === undefined ? generate(resolve(arg, bound, random), scope) : JSON.stringify(text);
-  });
+    const end = arg.kind === "int" && random.chance(0.4) ? generateEnd(args[0], overload.args[0], random) : undefined;
+    args.push(end ?? (text === undefined ? generate(resolve(arg, bound, random), scope) : JSON.stringify(text)));
+  }
   if (random.chance(0.01 * scope.vocabulary.mistakes)) args.push(generate(pickType(random), scope));
   return formatOperator(name, args, scope) ?? formatFunction(name, overload.isMethod, args);
+}
+
+/** The longest operand that is written twice. */
+const SHORT = 40;
+
+/** The position at the end of a text or list, or beside it. */
+function generateEnd(text: string | undefined, type: Type | undefined, random: Random): string | undefined {
+  if (text === undefined || text.length > SHORT || !["string", "list"].includes(type?.kind ?? "")) return undefined;
+  return random.pick(["X.size()", "X.size()", "(X.size() - 1)", "(X.size() + 1)"]).replace("X", () => receiver(text));
 }
 
 function formatOperator(name: string, args: readonly string[], { random, vocabulary }: Scope): string | undefined {
@@ -185,20 +229,40 @@ function generateTest(scope: Scope): string {
 }
 
 /** The range of a macro, and the scope of its body with one variable or two. */
-function openMacro(scope: Scope, count: number): readonly [range: string, names: string, inner: Scope] {
-  const { variables } = scope;
-  const range = pickRange(scope);
+function openMacro(
+  scope: Scope,
+  count: number,
+  over?: Variable,
+): readonly [range: string, names: string, inner: Scope] {
+  const { random, variables } = scope;
+  const held = over ?? (random.chance(0.4) ? random.oneOf(variables.filter(({ type }) => isRange(type))) : undefined);
+  const range = held?.type ?? pickRange(scope);
   const [element = types.DYN] = range.parameters;
   const [key = types.DYN, value = types.DYN] = range.kind === "list" ? [types.INT, element] : range.parameters;
   const names = count === 2 ? [`k${variables.length}`, `v${variables.length}`] : [`x${variables.length}`];
   const own = count === 2 ? [key, value] : [range.kind === "list" ? element : key];
   const added = names.map((name, i) => ({ name, type: own[i] ?? types.DYN }));
-  return [receiver(generate(range, scope)), names.join(", "), { ...scope, variables: [...added, ...variables] }];
+  const text = held?.name ?? receiver(generate(range, scope));
+  return [text, names.join(", "), { ...scope, variables: [...added, ...variables] }];
+}
+
+function isRange({ kind }: Type): boolean {
+  return kind === "list" || kind === "map";
+}
+
+/** A macro about objects: the fields of the variable are variables, too. */
+function openRows(scope: Scope, count: number): readonly [range: string, names: string, inner: Scope] {
+  const { random, variables } = scope;
+  const name = `x${variables.length}`;
+  const fields = Object.entries(ROWS.fields).map(([field, type]) => ({ name: `${name}.${field}`, type }));
+  const index = count === 2 ? [{ name: `k${variables.length}`, type: types.INT }] : [];
+  const names = [...index.map((one) => one.name), name].join(", ");
+  return [random.pick(ROWS.ranges), names, { ...scope, variables: [...fields, ...index, ...variables] }];
 }
 
 /** A list or map, mostly of a type that the vocabulary has. */
 function pickRange({ random, vocabulary }: Scope): Type {
-  const own = vocabulary.types.filter(({ kind }) => kind === "list" || kind === "map");
+  const own = vocabulary.types.filter(isRange);
   const known = random.chance(0.75) ? random.oneOf(own) : undefined;
   if (known) return known;
   const element = pickType(random, 1);

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../src/model/json.ts";
+import { INT, STRING, listType, mapType } from "../../../src/schema/cel/types/types.ts";
 import { FORMAT_TEXTS } from "../random/text-generator.ts";
 import { FIELDS, OBJECT } from "./table.ts";
 
@@ -12,8 +13,34 @@ export const SCHEMA: JsonObject = {
     few: { type: "array", maxItems: 5, items: { type: "string", maxLength: 5 } },
     pairs: { type: "object", maxProperties: 3, additionalProperties: { type: "integer" } },
     grid: { type: "array", maxItems: 3, items: { type: "array", maxItems: 4, items: { type: "integer" } } },
+    rows: {
+      type: "array",
+      maxItems: 4,
+      items: {
+        type: "object",
+        properties: {
+          brief: { type: "string", maxLength: 3 },
+          long: { type: "string", maxLength: 60 },
+          index: { type: "integer" },
+          names: { type: "array", maxItems: 6, items: { type: "string", maxLength: 20 } },
+          counts: { type: "object", maxProperties: 2, additionalProperties: { type: "integer" } },
+        },
+      },
+    },
   },
 };
+
+/** Lists of objects, and the fields of each, whose bounds differ: that estimates take the right one shows where several are used at once. */
+export const ROWS = {
+  ranges: ["self.rows", "self.rows.filter(r, r.index > 0)"],
+  fields: {
+    brief: STRING,
+    long: STRING,
+    index: INT,
+    names: listType(STRING),
+    counts: mapType(STRING, INT),
+  },
+} as const;
 
 export const VALUE: JsonObject = {
   ...OBJECT,
@@ -22,6 +49,10 @@ export const VALUE: JsonObject = {
   few: ["b", "a", "b"],
   pairs: { x: 1, y: -2 },
   grid: [[1, 2], [], [3]],
+  rows: [
+    { brief: "a", long: "a long one", index: 1, names: ["a", "b"], counts: { a: 1 } },
+    { brief: "b", long: "b", index: 0, names: ["b"], counts: {} },
+  ],
 };
 
 /** Expressions of each type, by its text, that are not made of others. */

@@ -190,6 +190,7 @@ export const TRUE: { readonly [about: string]: readonly string[] } = {
     "self.ints.sort() == [1, 2, 3] && self.objects.sortBy(o, -o.x)[0].x == 2 && lists.range(3) == [0, 1, 2]",
     "self.list.distinct() == ['b', 'a', 'c'] && self.ints.reverse() == [2, 1, 3]",
     "sets.contains([1, 2], [2]) && !sets.contains([1], [2]) && sets.intersects([1, 2], [2, 3]) && sets.equivalent([1, 2, 2], [2, 1])",
+    "sets.intersects([{1: dyn(format.uri())}], [{1: dyn(1)}]) && !sets.intersects([{1: dyn(1)}], [{1: dyn(format.uri())}])",
     "sets.contains(self.list, ['a']) && !sets.intersects(self.list, ['z'])",
   ],
   "comprehensions with two variables": [

@@ -246,7 +246,7 @@ function defineTest(test: (a: ListValue, b: ListValue, meter: Meter) => CelValue
 export const SETS = buildApiServerLibrary("sets", {
   "sets.contains": defineTest(containsAll),
   "sets.intersects": defineTest((a, b, meter) =>
-    getListValues(b).some((item) => listContains(a, item, meter) === true),
+    getListValues(a).some((item) => listContains(b, item, meter) === true),
   ),
   "sets.equivalent": defineTest(containsBoth),
 });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Json, type JsonObject, listAt, textAt } from "../../../../src/model/json.ts";
+import { type Json, type JsonObject, listAt, objectAt, textAt } from "../../../../src/model/json.ts";
 import { judgeDefinition, compileSchema, validateObject } from "../../../../src/schema/crd/index.ts";
 import { startReport } from "../../../../src/schema/openapi/report.ts";
 import { decodeSchema } from "../../../../src/schema/openapi/schema-props.ts";
@@ -31,13 +31,16 @@ export function placeRule(one: GeneratedRule, isBeyond: boolean): PlacedRule {
   return { ...one, isCostly: most === 0, maxItems: Math.max(1, most + (isBeyond ? 1 : 0)) };
 }
 
-/** Rules of the same place: of the list e0 the first ones, of e1 the next. A message tells which rule it is of. */
+/**
+ * Rules of the same place: of the list e0 the first ones, of e1 the next. A failure tells which rule it is of by its message, or by its
+ * field where the message is the value of an expression: with more in it, it would be a text of any size, which costs too much.
+ */
 type Kind = { readonly definition: JsonObject; readonly object: JsonObject; readonly groups: readonly PlacedRule[][] };
 
 function buildKind(rules: readonly PlacedRule[]): Kind {
-  const groups = [...Map.groupBy(rules, ({ maxItems }) => maxItems).values()];
+  const groups = [...Map.groupBy(rules, formatPlace).values()].flatMap(splitByFields);
   const lists = groups.map((group, i): [string, Json] => {
-    const validations = group.map((rule) => buildValidation(rule, rules.indexOf(rule)));
+    const validations = group.map((rule, place) => buildValidation(rule, rules.indexOf(rule), place));
     const items = { ...SCHEMA, "x-kubernetes-validations": validations };
     return [`e${i}`, { type: "array", maxItems: group[0]?.maxItems ?? 1, items }];
   });
@@ -46,10 +49,24 @@ function buildKind(rules: readonly PlacedRule[]): Kind {
   return { definition: wrapSpec({ type: "object", properties: Object.fromEntries(lists) }), object, groups };
 }
 
-function buildValidation({ rule, messageExpression }: PlacedRule, index: number): Json {
+/** Fields of the schema, each of which stands for a rule of its list. */
+const FIELD_NAMES = Object.keys(objectAt(SCHEMA, "properties")).filter(
+  (name) => /^[a-z]+$/.test(name) && name !== "in",
+);
+
+function formatPlace({ maxItems, messageExpression }: PlacedRule): string {
+  return `${maxItems} ${messageExpression === undefined ? "" : "tells"}`;
+}
+
+function splitByFields(rules: PlacedRule[]): readonly PlacedRule[][] {
+  const count = Math.ceil(rules.length / FIELD_NAMES.length);
+  return Array.from({ length: count }, (_, i) => rules.slice(i * FIELD_NAMES.length, (i + 1) * FIELD_NAMES.length));
+}
+
+function buildValidation({ rule, messageExpression }: PlacedRule, index: number, place: number): Json {
   const message = `RULE ${index}`;
   if (messageExpression === undefined) return { rule, message };
-  return { rule, message, messageExpression: `'${index}: ' + ${messageExpression}` };
+  return { rule, message, messageExpression, fieldPath: `.${FIELD_NAMES[place]}` };
 }
 
 /** Rules that were accepted, unless they were so because they stand at a limit that one evaluation must not reach. */
@@ -86,27 +103,29 @@ function findRules(path: string, groups: Kind["groups"]): readonly PlacedRule[] 
 }
 
 function evaluateRules(rules: readonly PlacedRule[]): ReadonlyMap<PlacedRule, string> {
-  const { definition, object } = buildKind(rules);
+  const { definition, object, groups } = buildKind(rules);
   const [version] = parseCrd(definition)?.versions ?? [];
   const ready = compileSchema(version?.schema ?? "");
   if (ready.kind === "refused") throw new Error(ready.message);
   const { errors, unevaluatedRules } = validateObject(ready, object);
   const unknown = new Set(unevaluatedRules.map(({ rule }) => rule));
-  const values = readValues(
-    rules,
-    errors.map(({ message }) => message),
-  );
+  const values = readValues(rules, groups, errors);
   return new Map([...values].map(([rule, value]) => [rule, unknown.has(rule.rule) ? "unknown" : value]));
 }
 
 const FAILURE = /(?:evaluating rule|signature for rule|exceeds limit for rule): RULE \d+$/;
 
 /** What the messages of the rules that failed say of each. */
-function readValues(rules: readonly PlacedRule[], messages: readonly string[]): ReadonlyMap<PlacedRule, string> {
+function readValues(
+  rules: readonly PlacedRule[],
+  groups: Kind["groups"],
+  failures: readonly { readonly path: string; readonly message: string }[],
+): ReadonlyMap<PlacedRule, string> {
   const values = new Map(rules.map((rule) => [rule, "holds"]));
-  for (const message of messages) {
-    const [, before, after] = /^(\d+): |RULE (\d+)$/.exec(message) ?? [];
-    const rule = rules[Number(before ?? after)];
+  for (const { path, message } of failures) {
+    const [, group, field = ""] = /^spec\.e(\d+)\[0\]\.(\w+)$/.exec(path) ?? [];
+    const told = groups[Number(group)]?.[FIELD_NAMES.indexOf(field)];
+    const rule = told ?? rules[Number(/RULE (\d+)$/.exec(message)?.[1])];
     if (rule) values.set(rule, FAILURE.test(message) ? "fails to evaluate" : `false: ${message}`);
   }
   return values;
@@ -120,14 +139,16 @@ export async function askRules(
 ): Promise<readonly RuleVerdict[]> {
   const definitions = await askDefinitions(rules, oracle, folder);
   const accepted = rules.filter((rule) => isEvaluated(definitions.get(rule) ?? "accepted", rule));
-  const { definition, object } = buildKind(accepted);
+  const { definition, object, groups } = buildKind(accepted);
   const [kind] = writeKinds(definition, "accepted", join(folder, "accepted.json"));
   const [answer = {}] = await oracle([{ crd: kind?.file ?? "", version: "v1", object, exact: true }]);
   const failure = textAt(answer, "error");
   if (failure !== undefined) throw new Error(`the oracle could not evaluate: ${failure}`);
-  const details = listAt(answer, "errors").map((error) => textAt(error, "detail") ?? "");
-  const messages = details.map((detail) => detail.replace(/^Invalid value(?:: "object")?: /, ""));
-  return combine(rules, definitions, readValues(accepted, messages));
+  const failures = listAt(answer, "errors").map((error) => ({
+    path: textAt(error, "field") ?? "",
+    message: (textAt(error, "detail") ?? "").replace(/^Invalid value(?:: "object")?: /, ""),
+  }));
+  return combine(rules, definitions, readValues(accepted, groups, failures));
 }
 
 /** A definition at which the API server's packages panic is refused. */
