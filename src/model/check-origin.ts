@@ -1,5 +1,5 @@
 import { quoteArgument } from "./commands.ts";
-import type { CheckSubject } from "./special-check.ts";
+import type { CheckSubject } from "./halves.ts";
 import { sortNames } from "./text.ts";
 import { toLine } from "./visible-text.ts";
 

@@ -1,3 +1,4 @@
+import type { Half } from "./halves.ts";
 import { compareText } from "./json.ts";
 import type { Owner } from "./owner.ts";
 import type { NoReads, OptionalReads, Reads, ReadResults } from "./read.ts";
@@ -45,6 +46,8 @@ export type Finding = {
   /** Details for machines, beside the message in `-o json`; the check's README lists them. */
   readonly detail?: Readonly<Record<string, string>>;
   readonly owners?: readonly Owner[];
+  /** Set if both halves of a hosted cluster are judged: where the object is. */
+  readonly half?: Half;
 } & Partial<Commands>;
 
 /** Something that could not be checked, and why: `where` is an object, a kind or a file. */
@@ -54,7 +57,7 @@ export type Unknown = {
   readonly message: string;
   /** The object, if it is about one: `-o json` lists it among the findings too. */
   readonly at?: Pick<Finding, "object" | "path" | "detail" | "owners">;
-};
+} & Pick<Finding, "half">;
 
 /** The result of `evaluate`; every field is optional. */
 export type Judgement = {

@@ -2,6 +2,7 @@ import type { JsonObject } from "./json.ts";
 import type { NeededField } from "./needed-fields.ts";
 import type { Absence, QueryAnswer, ReadFailure } from "./reader.ts";
 import { buildResourcePath, type Resource, parseResource } from "./resource.ts";
+import type { CheckSubject } from "./halves.ts";
 import type { Platform } from "./version.ts";
 
 /** Options of every read. */
@@ -17,6 +18,8 @@ type ReadOptions = {
   readonly fields?: readonly NeededField[];
   /** Of texts that recordings reduce, they have what `keep` reads. */
   readonly isReducedEnough?: boolean;
+  /** Set while a check about such a subject is planned: it is read where the subject is. */
+  readonly subject?: CheckSubject;
 };
 
 /** One object; `keep` extracts the fields that the check needs. */
@@ -110,8 +113,13 @@ export type Gathered = ReadonlyMap<Read, GatherResult>;
 /** Stands for the path of all queries. */
 export const QUERIES_PATH = "the cluster's monitoring";
 
-/** The API path of a read: equal for reads that one request can answer. */
+/** The API path of a read, with its subject: equal for reads that one request can answer. */
 export function getReadPath(read: Read): string {
+  const path = getApiPath(read);
+  return read.subject === undefined ? path : `${read.subject} ${path}`;
+}
+
+function getApiPath(read: Read): string {
   if (read.kind === "raw") return read.path;
   if (read.kind === "query") return QUERIES_PATH;
   return read.kind === "get"
@@ -165,6 +173,11 @@ export function withAnnotations<R extends Read>(annotations: readonly string[], 
 /** A read whose `keep` reads nothing but these fields. */
 export function withFields<R extends Read>(fields: readonly NeededField[], read: R): R {
   return { ...read, fields };
+}
+
+/** The read of a check about this subject. */
+export function readOf<R extends Read>(subject: CheckSubject | undefined, read: R): R {
+  return subject === undefined ? read : { ...read, subject };
 }
 
 /** Restricts a read to one platform. */

@@ -36,7 +36,13 @@ export type KeptPart = {
   readonly lacksManagedFields?: true;
 };
 
-export type FoundObject = KeptPart & { readonly kind: "found"; readonly object: JsonObject; readonly bytes: number };
+export type FoundObject = KeptPart & {
+  readonly kind: "found";
+  readonly object: JsonObject;
+  readonly bytes: number;
+  /** It was made of another object, which counts alone as read. */
+  readonly isDerived?: true;
+};
 export type ListSummary = KeptPart & {
   readonly kind: "listed";
   /** The resourceVersion of a live list. */
@@ -115,6 +121,8 @@ export type Reader = {
   ) => Promise<RawSummary | Absence | ReadFailure>;
   /** Asks the cluster's own monitoring; absent if nobody allowed that. */
   readonly query?: (expression: string, signal: AbortSignal, onProgress?: OnProgress) => Promise<QueryAnswer>;
+  /** If this is a guest whose management cluster is read too: that one, as the guest's HostedCluster. It answers what has a subject. */
+  readonly management?: Reader;
   /** The reader for one cycle, if it remembers something for so long: what the API server serves is then requested once. */
   readonly forCycle?: () => Reader;
 };

@@ -1,11 +1,11 @@
 import type { CheckAcceptance, Unseen } from "./unseen.ts";
 import type { Effect, Finding, LeadTime, Unknown } from "./check.ts";
+import type { CheckSubject, HalfPlace } from "./halves.ts";
 import { compareText } from "./json.ts";
 import type { OlmOperator } from "./olm-operator.ts";
 import type { ImageVerification } from "./release.ts";
 import type { CheckOrigin } from "./check-origin.ts";
 import type { MinorsBetween } from "./route.ts";
-import type { CheckSubject } from "./special-check.ts";
 import type { Version } from "./version.ts";
 
 export type OutcomeKind = "clear" | "risk" | "unknown" | "notApplicable";
@@ -56,7 +56,7 @@ export type ReportRisk = {
   readonly url: string;
   /** The update service's names for the same risk. */
   readonly published?: readonly string[];
-};
+} & HalfPlace;
 
 export type CheckReport = {
   readonly id: string;
@@ -78,7 +78,7 @@ export type CheckReport = {
    * `clearAt`: when an earlier result found nothing by it, RFC 3339.
    */
   readonly leftOut?: { readonly accepted?: CheckAcceptance; readonly clearAt?: string };
-};
+} & HalfPlace;
 
 /** The number of distinct kinds, objects and bytes that were read. */
 export type Coverage = { readonly kinds: number; readonly objects: number; readonly bytes: number };

@@ -3,15 +3,15 @@ import type { OlmOperator } from "./olm-operator.ts";
 import type { Release } from "./release.ts";
 import type { Resource } from "./resource.ts";
 import type { Recommendation } from "./route.ts";
+import type { CheckSubject, Stage } from "./halves.ts";
 import type { Version } from "./version.ts";
-
-/** What a check may be about besides the cluster that is read: a hosted cluster, as its management cluster has it. */
-export type CheckSubject = "HostedCluster";
 
 /** What few checks declare. */
 export type SpecialSpec = {
   /** Set if the check is not about the cluster that is read: it runs only for such a subject. */
   readonly subject?: CheckSubject;
+  /** Of a hosted cluster, what of it has to be ready; by default the control plane. */
+  readonly stage?: Stage;
   /** Why the check runs only if --only names it, such as rights that should not be granted by default. */
   readonly onRequest?: string;
   /**
@@ -40,6 +40,8 @@ export type SpecialContext = {
   readonly running?: Version;
   /** What the update service says of this update, if the target was looked up there. */
   readonly recommendation?: Recommendation;
+  /** Whether a hosted cluster is judged by its management cluster and by itself. */
+  readonly hasBothHalves?: boolean;
   /** Whether the checks that installed operators bring are among those that run. */
   readonly runsOperatorChecks?: boolean;
   /** The names of others for faults that the checks of this cycle cover in this update. */

@@ -1,7 +1,7 @@
 import type { Reader } from "../model/reader.ts";
 import type { CycleResult } from "../model/report.ts";
 import { toVisible } from "../model/visible-text.ts";
-import { readFacts } from "./facts/cluster-facts.ts";
+import { readFacts, readFactsOfHalves } from "./facts/cluster-facts.ts";
 import type { ListedRisk } from "./facts/openshift-facts.ts";
 import type { CycleLimits, CycleProgress, Gathering } from "./gather/gathering.ts";
 import { openGathering, startTimeLimit, systemSleep } from "./gather/gathering.ts";
@@ -52,7 +52,8 @@ export async function runCycles(input: CyclesInput): Promise<readonly CycleResul
 async function runInTime(input: CyclesInput): Promise<readonly CycleResult[]> {
   const { selection, now, targets, isolation = (judge) => judge } = input;
   const gathering = openGathering(input);
-  const facts = await readFacts((reads) => gather(reads, gathering));
+  const read = gathering.reader.management === undefined ? readFacts : readFactsOfHalves;
+  const facts = await read((reads) => gather(reads, gathering));
   const options = { ...gathering, selection, now };
   const prepared = await Promise.all(targets.map((target) => prepareUpdate(target, facts, options)));
   const updates = prepared.filter((one) => one.kind === "ready");

@@ -176,6 +176,21 @@ test("rbac --hosted-clusters prints the rights for it, and list says which check
   assert.match(out, /hypershift\.openshift\.io\n +resources:\n +- hostedclusters\n +- nodepools\n/);
   assert.match(out, /supported-versions/);
   assert.doesNotMatch((await runPreflight(["rbac"])).out, /nodepools/);
+  assert.doesNotMatch(out, /secrets/);
   assert.match((await runPreflight(["list"])).out, /^node-pools .*\(only with --hosted-cluster\)/m);
   assert.match((await runPreflight(["explain", "node-pools"])).out, /Runs only on a management cluster/);
+});
+
+test("rbac prints the right to read a guest's Secret only for the one that is named", async () => {
+  const flags = ["--hosted-clusters", "--guest-secret", "clusters/guest-admin-kubeconfig", "--bind-to", "admin"];
+  const { out } = await runPreflight(["rbac", ...flags]);
+  const role =
+    /kind: Role\nmetadata:\n {2}namespace: clusters\n[^]*?- secrets\n +resourceNames:\n +- guest-admin-kubeconfig\n +verbs:\n +- get\n/;
+  assert.match(out, role);
+  assert.equal(out.match(/- secrets\n/g)?.length, 1);
+  for (const wrong of [
+    ["--guest-secret", "clusters/a"],
+    ["--hosted-clusters", "--guest-secret", "a"],
+  ])
+    assert.equal((await runPreflight(["rbac", ...wrong])).code, 2);
 });

@@ -3,7 +3,7 @@ import { UsageError } from "../../model/errors.ts";
 import type { FindChecks, FoundChecks, PreparedUpdate } from "../../runner/updates/update.ts";
 import type { ConfigValues } from "../settings/config-file.ts";
 import type { SelectionValues } from "../settings/judging-settings.ts";
-import type { HostedValues } from "../settings/hosted-settings.ts";
+import { type HostedValues, listSubjects } from "../settings/hosted-settings.ts";
 import type { CheckSetValues, FinderValues } from "./check-set.ts";
 import { formatDidYouMean, summarizeNames } from "../../model/text.ts";
 import { createOriginPool, createPoolShare } from "../../data-checks/run/limits.ts";
@@ -13,7 +13,6 @@ import { findOperatorChecks } from "./operator-checks.ts";
 import { type LoadVendorTexts, type ReadGrants, loadVendorTexts } from "./vendor-checks.ts";
 import { buildUnknownCheck, loadChecks } from "../../data-checks/load.ts";
 import type { ReleaseCheckText } from "../../model/release.ts";
-import type { CheckSubject } from "../../model/special-check.ts";
 import { HOSTED_PROFILE } from "../../model/infrastructure.ts";
 import { listTakenNames } from "./risk-names.ts";
 import type { RecheckValues } from "./earlier-checks.ts";
@@ -31,12 +30,12 @@ export type CheckSelection = FoundChecks & { readonly findChecks?: FindChecks };
 /** The checks that --only, --skip and --recheck select, and why others were left out for good. */
 export function parseChecks(values: ChosenValues, mayBeAbsent: (id: string) => boolean = isFoundLater): CheckSelection {
   const { only, skip, config, checkSet, earlier, "checks-from": from = ["payload"] } = values;
-  const subject = getSubject(values);
-  const candidates = selectOfSubject(checkSet.checks, subject);
-  requireSubject([...only, ...skip], checkSet.checks, subject);
+  const subjects = listSubjects(values);
+  const candidates = selectOfSubject(checkSet.checks, subjects);
+  requireSubject([...only, ...skip], checkSet.checks, subjects);
   const accept = (selection: FoundChecks): FoundChecks => acceptLeftOut(selection, config);
   const findChecks: FindChecks = async (update) => {
-    const found = selectOfSubject(await checkSet.finder.find(update), subject);
+    const found = selectOfSubject(await checkSet.finder.find(update), subjects);
     const isUnwanted = ({ origin }: Check): boolean => origin?.kind === "payload" && !from.includes("payload");
     const wanted = found.filter((check) => !isUnwanted(check));
     const { checks, leftOut } = earlier?.select(wanted, skip) ?? divideChecks(wanted, only, skip);
@@ -51,25 +50,22 @@ export function parseChecks(values: ChosenValues, mayBeAbsent: (id: string) => b
   return { ...accept(earlier?.select(candidates, skip) ?? selected), findChecks };
 }
 
-/** The checks about this subject; without one, those about the cluster that is read. */
-export function selectOfSubject(checks: readonly Check[], subject?: CheckSubject): readonly Check[] {
-  return checks.filter(({ special }) => special?.subject === subject);
+/** The checks about these subjects; by default those about the cluster that is read. */
+export function selectOfSubject(checks: readonly Check[], subjects: Subjects = [undefined]): readonly Check[] {
+  return checks.filter(({ special }) => subjects.includes(special?.subject));
 }
+
+type Subjects = ReturnType<typeof listSubjects>;
 
 /** Throws a UsageError for a check that is about what is not checked. */
-function requireSubject(ids: readonly string[], checks: readonly Check[], subject: CheckSubject | undefined): void {
-  const other = checks.find(({ id, special }) => ids.includes(id) && special?.subject !== subject);
+function requireSubject(ids: readonly string[], checks: readonly Check[], subjects: Subjects): void {
+  const other = checks.find(({ id, special }) => ids.includes(id) && !subjects.includes(special?.subject));
   if (other === undefined) return;
   throw new UsageError(
-    subject === undefined
+    subjects.includes(undefined)
       ? `the check ${other.id} judges hosted clusters: add --hosted-cluster NAMESPACE/NAME`
-      : `the check ${other.id} judges no hosted cluster: remove --hosted-cluster, or the check`,
+      : `the check ${other.id} judges no hosted cluster: remove --hosted-cluster, or name the guest too (--guest-kubeconfig)`,
   );
-}
-
-function getSubject(values: HostedValues): CheckSubject | undefined {
-  const isHosted = values["hosted-cluster"] !== undefined || values["hosted-clusters"] === true;
-  return isHosted ? "HostedCluster" : undefined;
 }
 
 /** Checks of a target or a cluster are known once it is read. */

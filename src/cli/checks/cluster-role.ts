@@ -155,17 +155,36 @@ export function buildConfigMapRoles(
   const byNamespace = Map.groupBy(configMaps, ({ namespace }) => namespace);
   const resource = { apiGroups: [""], resources: ["configmaps"] };
   return sortNames([...byNamespace.keys(), ...listed]).flatMap((namespace) => {
-    const metadata = { namespace, name: role };
     const resourceNames = sortNames((byNamespace.get(namespace) ?? []).map(({ name }) => name));
     const rules = [
       ...(resourceNames.length === 0 ? [] : [{ ...resource, resourceNames, verbs: ["get"] }]),
       ...(listed.includes(namespace) ? [{ ...resource, verbs: ["list"] }] : []),
     ];
-    const roleRef = { apiGroup: RBAC_GROUP, kind: "Role", name: role };
-    const apiVersion = `${RBAC_GROUP}/v1`;
-    const binding = user && { apiVersion, kind: "RoleBinding", metadata, roleRef, subjects: [buildSubject(user)] };
-    return [{ apiVersion, kind: "Role", metadata, rules }, ...(binding ? [binding] : [])];
+    return buildNamespacedRole({ namespace, name: role }, rules, user);
   });
+}
+
+/** A Role to get this one Secret, which holds a guest's kubeconfig. */
+export function buildSecretRole(
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  role: string,
+  user: string | undefined,
+): readonly object[] {
+  const rule = { apiGroups: [""], resources: ["secrets"], resourceNames: [name], verbs: ["get"] };
+  return buildNamespacedRole({ namespace, name: role }, [rule], user);
+}
+
+/** A Role, and who has it, if that is known. */
+function buildNamespacedRole(
+  metadata: { readonly namespace: string; readonly name: string },
+  rules: readonly PolicyRule[],
+  user: string | undefined,
+): readonly object[] {
+  const apiVersion = `${RBAC_GROUP}/v1`;
+  const role = { apiVersion, kind: "Role", metadata, rules };
+  if (user === undefined) return [role];
+  const roleRef = { apiGroup: RBAC_GROUP, kind: "Role", name: metadata.name };
+  return [role, { apiVersion, kind: "RoleBinding", metadata, roleRef, subjects: [buildSubject(user)] }];
 }
 
 /** What a check reads, or may read, for any target. */

@@ -1,4 +1,4 @@
-import type { Connection } from "../../cluster/access/connection.ts";
+import type { ConnectOptions, Connection } from "../../cluster/access/connection.ts";
 import { rememberObjects } from "../../cluster/access/object-cache.ts";
 import type { WatchPlace } from "../../cluster/live/change-watch.ts";
 import type { ClusterOrigin } from "../../format/view/view.ts";
@@ -8,7 +8,7 @@ import { redactText } from "../../model/secrets/redact-text.ts";
 import type { ClusterEgress } from "../../release/image/image-options.ts";
 import { formatTime } from "../../model/time.ts";
 import type { ClusterValues, ConnectionValues, VerboseValues, PromqlValues } from "../settings/shared-settings.ts";
-import type { HostedValues } from "../settings/hosted-settings.ts";
+import { type HostedValues, findGuestFlag } from "../settings/hosted-settings.ts";
 import { type Io, warn } from "../io/io.ts";
 import { toLine } from "../../model/visible-text.ts";
 import { USER_AGENT } from "../io/program.ts";
@@ -16,9 +16,12 @@ import { readClusterEgress } from "./cluster-network.ts";
 import { createVerboseReader, formatTraffic } from "./verbose-reader.ts";
 
 /** Connects as --kubeconfig and --context say, or with the pod's service account. Throws a FailedError if neither works. */
-export async function connectCluster({ kubeconfig, context }: ConnectionValues, io: Io): Promise<Connection> {
+export async function connectCluster(
+  { kubeconfig, context, given }: ConnectionValues & Pick<ConnectOptions, "given">,
+  io: Io,
+): Promise<Connection> {
   const { connect } = await import("../../cluster/access/connect.ts");
-  const connection = await connect({ env: io.env, kubeconfig, context });
+  const connection = await connect({ env: io.env, kubeconfig, context, given });
   if (connection.isInsecure) {
     const { server, context: name, origin } = connection;
     warn(
@@ -32,7 +35,7 @@ export async function connectCluster({ kubeconfig, context }: ConnectionValues, 
 /** A cluster that is open for reading, with what the command says and where it writes. */
 export type ClusterSession<Values = unknown> = OpenCluster & { readonly values: Values; readonly io: Io };
 
-type OpenCluster = {
+export type OpenCluster = {
   readonly reader: Reader;
   readonly origin: ClusterOrigin;
   /** When an archive was taken: its objects are judged as of then. */
@@ -59,28 +62,22 @@ export async function openCluster<Values extends OpenValues>(values: Values, io:
     throw new UsageError("--must-gather and --recorded are alternatives: give one of them");
   if (values.promql !== undefined && (values["must-gather"] ?? values.recorded) !== undefined)
     throw new UsageError("--promql asks the monitoring of a live cluster: remove it, or --recorded or --must-gather");
-  const source = await openSource(values, io);
+  const guestFlag = findGuestFlag(values);
+  // The guest has a monitoring of its own.
+  const source = await openSource(guestFlag === undefined ? values : { ...values, promql: undefined }, io);
   try {
-    const { reader, origin } = await selectSubject(source, values["hosted-cluster"], io);
-    return { ...source, reader: rememberObjects(reader), origin, values, io };
+    const { "hosted-cluster": hosted } = values;
+    if (hosted === undefined) return { ...source, reader: rememberObjects(source.reader), values, io };
+    const { openHostedCluster } = await import("./hosted-cluster.ts");
+    const management = rememberObjects(await openHostedCluster(hosted, source.reader, io.stopSignal));
+    const opened = { ...source, reader: management, origin: { ...source.origin, hostedCluster: hosted } };
+    if (guestFlag === undefined) return { ...opened, values, io };
+    const { openGuest } = await import("./guest.ts");
+    return { ...(await openGuest(opened, values, io)), values, io };
   } catch (thrown) {
     source.close();
     throw thrown;
   }
-}
-
-/** Of a management cluster, the hosted cluster that the values name. Its egress stays its own. */
-async function selectSubject(
-  { reader, origin }: OpenCluster,
-  hosted: string | undefined,
-  io: Io,
-): Promise<Pick<OpenCluster, "reader" | "origin">> {
-  if (hosted === undefined) return { reader, origin };
-  const { openHostedCluster } = await import("./hosted-cluster.ts");
-  return {
-    reader: await openHostedCluster(hosted, reader, io.stopSignal),
-    origin: { ...origin, hostedCluster: hosted },
-  };
 }
 
 /** Opens the cluster that the values name for as long as `use` takes. */
@@ -97,10 +94,10 @@ export async function withSession<Values extends OpenValues, Result>(
   }
 }
 
-async function openSource(values: OpenValues, io: Io): Promise<OpenCluster> {
+export async function openSource(values: OpenValues, io: Io): Promise<OpenCluster> {
   const { recorded, "must-gather": archive } = values;
   if (archive !== undefined) return openArchive(archive, values, io);
-  if (recorded === undefined) return openLiveCluster(values, io);
+  if (recorded === undefined) return openLiveCluster(await connectCluster(values, io), values, io);
   const { createRecordedReader } = await import("../../cluster/recorded/recorded-reader.ts");
   const reader = describeReads(await createRecordedReader(recorded), values, io);
   return { reader, origin: { kind: "recorded", folder: recorded }, close: () => {} };
@@ -133,9 +130,8 @@ async function allowQueries(reader: Reader, connection: Connection, values: Open
   return addMonitoring(reader, { access, reader: described, connection, env: io.env, userAgent: USER_AGENT });
 }
 
-async function openLiveCluster(values: OpenValues, io: Io): Promise<OpenCluster> {
+export async function openLiveCluster(connection: Connection, values: OpenValues, io: Io): Promise<OpenCluster> {
   const { createLiveReader } = await import("../../cluster/live/live-reader.ts");
-  const connection = await connectCluster(values, io);
   const { context, server } = connection;
   const options = { userAgent: USER_AGENT };
   const live = createLiveReader(connection, options);

@@ -141,6 +141,12 @@ export const rbac = {
       ...hostedClustersSettings["hosted-clusters"],
       describe: "Print the rights to check hosted clusters on their management cluster (--hosted-cluster)",
     },
+    "guest-secret": {
+      group: "cluster",
+      placeholder: "NAMESPACE/NAME",
+      describe:
+        "With --hosted-clusters: print the right to read this Secret too, for --guest-secret NAME, and no other",
+    },
     config: { ...judging.namedConfigSettings.config, describe: "File that lets the checks of operators read more" },
     promql: {
       ...shared.promqlSettings.promql,

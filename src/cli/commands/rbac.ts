@@ -1,7 +1,7 @@
 import { toYaml } from "../../encoding/yaml.ts";
 import { NAMESPACE } from "../../lift/objects/preflight-request.ts";
 import type { Check } from "../../model/check.ts";
-import { FailedError } from "../../model/errors.ts";
+import { FailedError, UsageError } from "../../model/errors.ts";
 import { parseTargetVersion, getPlatform, type Platform } from "../../model/version.ts";
 import { type Read, each } from "../../model/read.ts";
 import type { Release } from "../../model/release.ts";
@@ -17,6 +17,7 @@ import {
   buildClusterRoleBinding,
   buildConfigMapRoles,
   buildMonitoringRole,
+  buildSecretRole,
   ROLE_NAME,
   getReads,
 } from "../checks/cluster-role.ts";
@@ -49,18 +50,36 @@ export async function run(given: RbacValues, io: Io): Promise<0> {
   const monitoring = values.promql === undefined ? [] : [buildMonitoringRole(values.promql)];
   const account = user ?? (platform === "openshift" ? RUNNER_ACCOUNT : undefined);
   const roleName = user === undefined ? `${ROLE_NAME}-checks` : READER_NAME;
-  const ofConfigMaps = buildConfigMapRoles(configMaps, namespaces, roleName, account).map(toYaml);
+  const secret = parseSecret(values);
+  const namespaced = [
+    ...buildConfigMapRoles(configMaps, namespaces, roleName, account),
+    ...(secret === undefined ? [] : buildSecretRole(secret, roleName, account)),
+  ].map(toYaml);
   if (user !== undefined) {
     const rules = [role, ...monitoring].flatMap((one) => one.rules);
     const bound = formatBoundRole({ ...role, metadata: { name: READER_NAME }, rules }, user);
-    io.out([bound, ...ofConfigMaps].join("---\n"));
+    io.out([bound, ...namespaced].join("---\n"));
     return 0;
   }
-  const added = [...monitoring.map((one) => formatBoundRole(one, RUNNER_ACCOUNT)), ...ofConfigMaps];
+  const added = [...monitoring.map((one) => formatBoundRole(one, RUNNER_ACCOUNT)), ...namespaced];
   const hasOthers = values.checks.length > 0 || values["known-bugs"] !== undefined || reads.length > 0;
   if (hasOthers) added.unshift(formatAddedRole(selected, reads, release, platform));
+  if (secret !== undefined) added.unshift(toYaml(role));
   io.out(added.length === 0 ? toYaml(role) : added.join("---\n"));
   return 0;
+}
+
+/** The one Secret that --guest-secret would read; none unless the user names it. */
+function parseSecret(values: RbacValues): { readonly namespace: string; readonly name: string } | undefined {
+  const text = values["guest-secret"];
+  if (text === undefined) return undefined;
+  if (!values["hosted-clusters"])
+    throw new UsageError("--guest-secret is about a hosted cluster: add --hosted-clusters");
+  const [, namespace, name] = /^([a-z0-9-]+)\/([a-z0-9.-]+)$/.exec(text) ?? [];
+  if (namespace !== undefined && name !== undefined) return { namespace, name };
+  throw new UsageError(
+    `--guest-secret "${text}" is not NAMESPACE/NAME: use a form such as clusters/guest-admin-kubeconfig`,
+  );
 }
 
 /**

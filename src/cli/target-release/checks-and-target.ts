@@ -64,8 +64,10 @@ export async function requireGivenTarget(values: Values): Promise<ChecksAndTarge
 /** Adds what only the cluster knows: the release that --to or --to-image names, or what --graph says of a given target. */
 export async function completeTarget(
   given: ChecksAndTarget | undefined,
-  session: ClusterSession<ReleaseValues>,
+  opened: ClusterSession<ReleaseValues>,
 ): Promise<ChecksAndTarget> {
+  // Whether or not the guest can be read, its release comes from the HostedCluster.
+  const session = { ...opened, reader: opened.reader.management ?? opened.reader };
   if (given !== undefined) return addGraphOffer(given, session);
   const { to, "to-image": image = "" } = session.values;
   const selection = parseChecks(session.values);

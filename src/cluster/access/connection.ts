@@ -25,9 +25,14 @@ export type Connection = {
   readonly close: () => void;
 };
 
+/** `origin`: what it came from, for messages. */
+export type GivenKubeconfig = { readonly origin: string; readonly text: string };
+
 export type ConnectOptions = {
   /** The file that --kubeconfig names. */
   readonly kubeconfig?: string;
+  /** Instead of a file, a kubeconfig that came from elsewhere: it may name neither files nor plugins of this machine. */
+  readonly given?: GivenKubeconfig;
   readonly context?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder of a pod's service account token. */

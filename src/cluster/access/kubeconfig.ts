@@ -2,6 +2,7 @@ import { dirname, isAbsolute, resolve } from "node:path";
 import { FailedError, errorCode, formatError } from "../../model/errors.ts";
 import { type Json, type JsonObject, isList, isObject, listAt, objectAt, textAt } from "../../model/json.ts";
 import { parseDocuments } from "../../encoding/yaml.ts";
+import type { GivenKubeconfig } from "./connection.ts";
 import { readTextFile } from "../../files/named-file.ts";
 
 const MAX_KUBECONFIG_BYTES = 16 << 20;
@@ -31,17 +32,35 @@ export function isEmpty(config: Kubeconfig): boolean {
 async function readKubeconfigFile(file: string, required: boolean): Promise<Kubeconfig | undefined> {
   const text = await readText(file, required);
   if (text === undefined) return undefined;
-  const config = parseKubeconfig(file, text);
+  const { clusters, users, ...others } = parseParts(file, text);
   const folder = dirname(file);
   return {
-    origin: file,
-    currentContext: textAt(config, "current-context") ?? "",
-    contexts: parseEntries(file, config, "contexts", "context"),
-    clusters: mapValues(parseEntries(file, config, "clusters", "cluster"), (one) =>
-      resolveFiles(one, CLUSTER_FILE_KEYS, folder),
-    ),
-    users: mapValues(parseEntries(file, config, "users", "user"), (one) => resolveUserFiles(one, folder)),
+    ...others,
+    clusters: mapValues(clusters, (one) => resolveFiles(one, CLUSTER_FILE_KEYS, folder)),
+    users: mapValues(users, (one) => resolveUserFiles(one, folder)),
   };
+}
+
+function parseParts(origin: string, text: string): Kubeconfig {
+  const config = parseKubeconfig(origin, text);
+  return {
+    origin,
+    currentContext: textAt(config, "current-context") ?? "",
+    contexts: parseEntries(origin, config, "contexts", "context"),
+    clusters: parseEntries(origin, config, "clusters", "cluster"),
+    users: parseEntries(origin, config, "users", "user"),
+  };
+}
+
+/** Who may write it could otherwise have this machine run a command, or send a file of it to a server. Throws a FailedError then. */
+export function parseGivenKubeconfig({ origin, text }: GivenKubeconfig): Kubeconfig {
+  const config = parseParts(origin, text);
+  const entries = [...config.clusters.values(), ...config.users.values()];
+  const key = LOCAL_KEYS.find((one) => entries.some((entry) => entry[one] !== undefined));
+  if (key === undefined) return config;
+  throw new FailedError(
+    `The kubeconfig in ${origin} has ${key}, which names something of this machine: write it to a file and name that, if you trust it`,
+  );
 }
 
 const OTHER = "name another one with --kubeconfig or KUBECONFIG";
@@ -87,6 +106,7 @@ function parseEntries(file: string, config: JsonObject, list: string, key: strin
 
 const CLUSTER_FILE_KEYS = ["certificate-authority"];
 const USER_FILE_KEYS = ["client-certificate", "client-key", "tokenFile"];
+const LOCAL_KEYS = [...CLUSTER_FILE_KEYS, ...USER_FILE_KEYS, "exec", "auth-provider"];
 
 /** Relative paths are relative to the folder of the file that holds them. */
 function resolveFiles(entry: JsonObject, keys: readonly string[], folder: string): JsonObject {

@@ -3,7 +3,7 @@ import { FailedError } from "../../model/errors.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ConnectOptions } from "./connection.ts";
 import { MAX_CREDENTIAL_BYTES } from "./kube-context.ts";
-import { type Kubeconfig, isEmpty, readKubeconfig } from "./kubeconfig.ts";
+import { type Kubeconfig, isEmpty, parseGivenKubeconfig, readKubeconfig } from "./kubeconfig.ts";
 import { isReadableFile } from "../../files/named-file.ts";
 
 const SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -14,6 +14,7 @@ const IN_CLUSTER = "in-cluster";
  * the pod's service account. Throws a FailedError if there is none of them: there is no default server.
  */
 export async function loadKubeconfig(options: ConnectOptions): Promise<Kubeconfig> {
+  if (options.given !== undefined) return parseGivenKubeconfig(options.given);
   if (options.kubeconfig !== undefined) return readKubeconfig([options.kubeconfig], true);
   const files = getDefaultFiles(options.env);
   const config = await readKubeconfig(files, false);

@@ -25,7 +25,7 @@ export function createHostedClusterReader(reader: Reader, hosted: HostedClusterN
       if (build === undefined) return reader.get(location, signal, onProgress);
       // One list serves all of these objects, in each cycle anew.
       const result = await (found ??= findHostedCluster(reader, hosted, signal));
-      return result.kind === "found" ? { ...result, object: build(result.object) } : toFailure(result);
+      return result.kind === "found" ? { ...result, object: build(result.object), isDerived: true } : toFailure(result);
     },
     list(resource, begin, signal, part, onProgress) {
       const isOwn = OWN_KINDS.get(formatGroupResource(resource));

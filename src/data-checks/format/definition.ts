@@ -2,7 +2,7 @@ import type { Effect, LeadTime } from "../../model/check.ts";
 import type { FixKind } from "../../model/commands.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import type { CheckSubject } from "../../model/special-check.ts";
+import type { CheckSubject } from "../../model/halves.ts";
 import type { UnknownReason } from "../../model/unknown-reason.ts";
 import type { UpdateKind, Platform, Version } from "../../model/version.ts";
 import { compareVersions, getMinorOrdinal, isInRange, parseVersion } from "../../model/version.ts";

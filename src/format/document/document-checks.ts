@@ -1,4 +1,5 @@
 import type { DocumentCheck } from "../../model/document.ts";
+import { formatHalf } from "../../model/halves.ts";
 import { compareText } from "../../model/json.ts";
 import type { CheckReport, ReportRisk } from "../../model/report.ts";
 import type { Unknown } from "../../model/check.ts";
@@ -43,8 +44,8 @@ function buildUnknownReason(unknowns: readonly Unknown[]): { readonly reason?: s
 }
 
 /** "networks.config.openshift.io cluster: why it could not be checked" */
-export function formatUnknown({ where, reason, message }: Unknown): string {
-  return `${where}: ${message === "" ? reason : message}`;
+export function formatUnknown({ half, where, reason, message }: Unknown): string {
+  return `${formatHalf(half)}${where}: ${message === "" ? reason : message}`;
 }
 
 /** Sorts by object, reason and message. */
@@ -56,8 +57,8 @@ export function sortUnknowns(unknowns: readonly Unknown[]): readonly Unknown[] {
 }
 
 /** The same for the same cause; the order of keys is that of outputs. */
-export function buildUnknownKey({ where, reason, message }: Unknown): string {
-  return [where, reason, message].join("\u0000");
+export function buildUnknownKey({ half, where, reason, message }: Unknown): string {
+  return [where, reason, message, half ?? ""].join("\u0000");
 }
 
 function buildNotices(notices: readonly string[]): { readonly notices?: readonly string[] } {

@@ -97,18 +97,19 @@ function buildUnseenJson(
 
 /** With what preflight-v1-json does not have, such as the update service's names for the risk. */
 function buildWholeRisks(view: JsonView): readonly object[] {
-  const { document, report } = view;
-  const appliesSince = getAppliesTimes(document);
+  const { report } = view;
+  const appliesSince = getAppliesTimes(view.document);
   const reported = selectReportedRisks(report, view.hasUnknownRisks);
   return buildRiskTexts(reported).map((riskText) => {
     const risk = reported.find(({ name }) => name === riskText.name);
-    const { title, effect, leadTime, published, origin } = risk ?? {};
-    return { ...buildDocumentRisk(riskText, report, appliesSince), title, effect, leadTime, published, origin };
+    const { title, effect, leadTime, published, origin, half, stage } = risk ?? {};
+    const document = buildDocumentRisk(riskText, report, appliesSince);
+    return { ...document, title, effect, leadTime, half, stage, published, origin };
   });
 }
 
 function buildCheckJson(check: CheckReport, document: PreflightDocument): object {
-  const { id, name, title, outcome, omittedFindings, leftOut } = check;
+  const { id, name, title, outcome, omittedFindings, leftOut, half, stage } = check;
   const reported = document.checks?.find((one) => one.id === id);
   const notices = getNotices(outcome);
   return {
@@ -117,6 +118,8 @@ function buildCheckJson(check: CheckReport, document: PreflightDocument): object
     outcome: outcome.kind,
     clearAt: leftOut?.clearAt,
     title,
+    half,
+    stage,
     ...(notices.length === 0 ? {} : { notices }),
     findings: sortFindings([...findingsOf(outcome), ...getUnknownFindings(getUnknownRiskName({ name }), outcome)]).map(
       buildFindingJson,
@@ -136,7 +139,7 @@ function getUnknownFindings(risk: string, outcome: Outcome): readonly Finding[] 
 }
 
 /** Puts keys in a fixed order. */
-function buildFindingJson({ object, risk, path, message, detail, owners, see, fix, fixKind }: Finding): object {
+function buildFindingJson({ object, risk, path, message, half, detail, owners, see, fix, fixKind }: Finding): object {
   const { apiVersion, kind, namespace, name } = object;
   return {
     object: { apiVersion, kind, namespace, name },
@@ -144,6 +147,7 @@ function buildFindingJson({ object, risk, path, message, detail, owners, see, fi
     path,
     message,
     ...detail,
+    ...(half && { half }),
     // A detail may have the name of one that is absent.
     ...(owners && { owners }),
     ...(see && { see }),

@@ -1,4 +1,5 @@
 import { formatFixLabel, formatLabel } from "../text/page.ts";
+import { formatHalf } from "../../model/halves.ts";
 import { nameOrigin } from "../../model/check-origin.ts";
 import { type CheckReport, getNotices, type Report } from "../../model/report.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
@@ -90,8 +91,11 @@ function formatError(message: string, acceptNames: readonly string[]): string {
   return `<error type="Incomplete" message="${escapeMarkup(message)}">Accept as: ${escapeMarkup(acceptNames.join(", "))}</error>`;
 }
 
-function wrapCase({ id, title }: Pick<CheckReport, "id" | "title">, content: readonly string[]): readonly string[] {
-  const attributes = `classname="preflight.${escapeMarkup(id)}" name="${escapeMarkup(title)}" time="0"`;
+function wrapCase(
+  { id, title, half }: Pick<CheckReport, "id" | "title" | "half">,
+  content: readonly string[],
+): readonly string[] {
+  const attributes = `classname="preflight.${escapeMarkup(id)}" name="${escapeMarkup(`${formatHalf(half)}${title}`)}" time="0"`;
   if (content.length === 0) return [`<testcase ${attributes}/>`];
   return [`<testcase ${attributes}>`, ...content.map((line) => `  ${line}`), "</testcase>"];
 }

@@ -12,8 +12,12 @@ const HEADER =
 
 /** One line for each finding, and one for each incomplete check (RFC 4180). */
 export const formatCsv: Format = (view) => {
-  const rows = listRiskEntries(view).flatMap(buildRows);
-  return `${HEADER}\r\n${rows.map(formatCsvRow).join("")}`;
+  const entries = listRiskEntries(view);
+  // Only a result of two clusters has a column that says which.
+  if (entries.every(({ risk }) => risk.half === undefined))
+    return `${HEADER}\r\n${entries.flatMap(buildRows).map(formatCsvRow).join("")}`;
+  const rows = entries.flatMap((entry) => buildRows(entry).map((row) => [...row, entry.risk.half ?? ""]));
+  return `${HEADER},half\r\n${rows.map(formatCsvRow).join("")}`;
 };
 
 function buildRows(entry: RiskEntry): readonly (readonly string[])[] {

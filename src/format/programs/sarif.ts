@@ -1,6 +1,7 @@
 import { formatFixLabel } from "../text/page.ts";
 import type { FilePlace } from "../../model/crd-changes.ts";
 import type { Effect, Finding } from "../../model/check.ts";
+import { formatHalf } from "../../model/halves.ts";
 import { formatOrigin, nameOrigin } from "../../model/check-origin.ts";
 import type { ReportRisk } from "../../model/report.ts";
 import { formatRef } from "../../model/resource.ts";
@@ -76,7 +77,10 @@ function buildSuppression(justification: string): object {
   return { kind: "external", status: "accepted", justification: justification === "" ? undefined : justification };
 }
 
-function buildFindingResult({ object, path, message, fix = [], fixKind }: Finding, { origin }: ReportRisk): object {
+function buildFindingResult(
+  { object, path, message, half, fix = [], fixKind }: Finding,
+  { origin, stage }: ReportRisk,
+): object {
   const { apiVersion, kind, namespace, name } = object;
   const ref = formatRef(object);
   const place = path === undefined ? "" : ` (${path})`;
@@ -85,15 +89,16 @@ function buildFindingResult({ object, path, message, fix = [], fixKind }: Findin
   const fullyQualifiedName = `${ref}${path === undefined ? "" : ` ${path}`}`;
   const group = apiVersion.includes("/") ? `.${apiVersion.replace(/\/.*/, "")}` : "";
   return {
-    message: buildSarifMessage(`${formatOrigin(origin)}${ref}${place}: ${message}${commands}`),
+    message: buildSarifMessage(`${formatOrigin(origin)}${formatHalf(half)}${ref}${place}: ${message}${commands}`),
     locations: [
-      buildLocation(["objects", namespace ?? "cluster", `${kind}${group}`, name], {
+      buildLocation([half ?? "objects", namespace ?? "cluster", `${kind}${group}`, name], {
         name,
         fullyQualifiedName,
         kind: "resource",
       }),
     ],
-    partialFingerprints: buildFingerprints(`${apiVersion} ${ref} ${path ?? ""}`),
+    partialFingerprints: buildFingerprints(`${formatHalf(half)}${apiVersion} ${ref} ${path ?? ""}`),
+    properties: half && { half, stage },
   };
 }
 

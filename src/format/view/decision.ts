@@ -136,11 +136,11 @@ function explainUnseen({ unseen }: Pick<Report, "unseen">): string {
   return leftOutCount > 0 ? "the checks that were left out may have found risks." : "";
 }
 
-type CheckedPart = Platform | "guest" | "hostedCluster";
+type CheckedPart = Platform | "guest" | "hostedCluster" | "bothHalves";
 
-/** Of a cluster with a hosted control plane, either half is checked. */
+/** Of a cluster with a hosted control plane, either half is checked, or both. */
 function findPart({ isHosted, source }: Report, cluster: View["cluster"]): CheckedPart {
-  if (cluster?.hostedCluster !== undefined) return "hostedCluster";
+  if (cluster?.hostedCluster !== undefined) return cluster.guest === undefined ? "hostedCluster" : "bothHalves";
   return isHosted === true ? "guest" : getPlatform(source);
 }
 
@@ -150,6 +150,7 @@ const FURTHER_READING: Readonly<Record<CheckedPart, string>> = {
   openshift:
     'read the release notes too, and run "oc adm upgrade recommend" (oc 4.20 or later) to check the cluster\'s health.',
   hostedCluster: "read the release notes too, and check the hosted cluster itself with its own kubeconfig.",
+  bothHalves: "read the release notes too, and have the management cluster itself checked for its own updates.",
   kubernetes: "read the release notes (https://kubernetes.io/releases/notes/) too, and those of your distribution.",
 };
 
@@ -203,8 +204,8 @@ function formatRiskCount(real: number, checks: readonly CheckReport[]): string {
   return checks.every(isNotApplicable) ? "nothing was checked" : "no risk found";
 }
 
-function formatManagement(cluster: NonNullable<View["cluster"]>): readonly string[] {
-  return formatClusterOrigin({}, { cluster }).map((line) => `Management cluster: ${line}`);
+function formatPlace(lead: string, cluster: NonNullable<View["cluster"]>): readonly string[] {
+  return formatClusterOrigin({}, { cluster }).map((line) => `${lead}: ${line}`);
 }
 
 /** Which cluster it is: the id alone does not tell a person, and names of contexts can mislead. */
@@ -214,8 +215,12 @@ export function formatClusterOrigin(
 ): readonly string[] {
   const id = clusterId === undefined ? "" : ` ${clusterId}`;
   if (cluster?.hostedCluster !== undefined) {
-    const { hostedCluster, ...management } = cluster;
-    return [`HostedCluster ${hostedCluster}${id === "" ? "" : `, cluster${id}`}`, ...formatManagement(management)];
+    const { hostedCluster, guest, ...management } = cluster;
+    return [
+      `HostedCluster ${hostedCluster}${id === "" ? "" : `, cluster${id}`}`,
+      ...formatPlace("Management cluster", management),
+      ...(guest === undefined ? [] : formatPlace("Guest", guest)),
+    ];
   }
   const noun = isHosted === true ? "hosted cluster" : "cluster";
   if (cluster === undefined) return id === "" && isHosted !== true ? [] : [`${capitalize(noun)}${id}`];

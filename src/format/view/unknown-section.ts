@@ -12,6 +12,8 @@ import {
   quote,
   sortUnseen,
 } from "./lists.ts";
+import type { Unknown } from "../../model/check.ts";
+import { formatHalf } from "../../model/halves.ts";
 import { compareText } from "../../model/json.ts";
 import { isPassing, UNSEEN_RISKS, type Unseen } from "../../model/unseen.ts";
 import { type Accepted, formatAcceptance, listReasons } from "./view.ts";
@@ -54,18 +56,18 @@ function omitPassing(report: Report): Report {
 }
 
 /** The rights that a user lacks, and the command that grants all of them. */
-function buildRightsPanel({ user, missing, command }: UserRights): Block {
+function buildRightsPanel({ user, half, missing, command }: UserRights): Block {
   return {
     kind: "panel",
     tone: "unknown",
     blocks: [
-      { kind: "text", only: SCREEN, text: ["The user ", { strong: user }, " may not"] },
+      { kind: "text", only: SCREEN, text: [`${formatHalf(half)}The user `, { strong: user }, " may not"] },
       {
         kind: "list",
         only: SCREEN,
         items: missing.map(({ right, checks }) => ({ text: right, note: checks.join(", ") })),
       },
-      { kind: "text", text: GRANT_INTRODUCTION },
+      { kind: "text", text: `${formatHalf(half)}${GRANT_INTRODUCTION}` },
       { kind: "commands", commands: [command] },
     ],
   };
@@ -143,16 +145,19 @@ function buildItem({ check, unknown, risk }: Unseen, of: CheckReport | undefined
   };
 }
 
-type MissingRight = { readonly user: string; readonly right: string; readonly checks: readonly string[] };
+type MissingRight = Pick<Unknown, "half"> & {
+  readonly user: string;
+  readonly right: string;
+  readonly checks: readonly string[];
+};
 
 /** An API server's refusal, of a user whose name can be written in a command. Source: NewForbidden and forbiddenMessage, k8s.io/apiserver. */
 const REFUSAL =
   /User "(?<user>(?![^"]*U\+[0-9A-F]{4})[^"\\]+)" cannot (?<verb>\w+) (?:resource "(?<resource>[^"]+)" in API group "(?<group>[^"]*)"|path "(?<path>[^"]+)")(?<scope> at the cluster scope| in the namespace "(?<namespace>[^"]+)")?/;
 
 /** The rights that one user lacks, each with the checks that need it, and the command that grants all of them. */
-type UserRights = {
-  readonly user: string;
-  readonly missing: readonly Omit<MissingRight, "user">[];
+type UserRights = Pick<MissingRight, "user" | "half"> & {
+  readonly missing: readonly Omit<MissingRight, "user" | "half">[];
   readonly command: string;
 };
 
@@ -165,18 +170,19 @@ export function findMissingRights(
   report: Pick<Report, "target" | "checks">,
 ): { readonly users: readonly UserRights[]; readonly others: readonly UnknownCause[] } {
   const parsed = causes.map((cause) => ({ cause, right: parseMissingRight(cause) }));
+  // The same name is another user in the other half.
   const byUser = Map.groupBy(
     parsed.flatMap(({ right }) => right ?? []),
-    ({ user }) => user,
+    ({ user, half }) => `${user}${half === undefined ? "" : ` ${half}`}`,
   );
   return {
     users: [...byUser]
       .toSorted(([a], [b]) => compareText(a, b))
-      .map(([user, missing]) => ({
-        user,
-        missing: mergeRights(missing),
-        command: buildGrantCommand(user, missing, report),
-      })),
+      .flatMap(([, missing]) => {
+        const { user, half } = missing[0] ?? {};
+        if (user === undefined) return [];
+        return { user, half, missing: mergeRights(missing), command: buildGrantCommand(user, missing, report) };
+      }),
     others: parsed.flatMap(({ cause, right }) => (right === undefined ? cause : [])),
   };
 }
@@ -192,7 +198,8 @@ function parseMissingRight({ unknown, checks }: UnknownCause): MissingRight | un
   if (found?.["user"] === undefined) return undefined;
   const { user, verb, resource, group, path, namespace } = found;
   const kind = path ?? `${resource}${group === "" ? "" : `.${group}`}`;
-  return { user, right: `${verb} ${kind}${namespace === undefined ? "" : ` in ${namespace}`}`, checks };
+  const right = `${verb} ${kind}${namespace === undefined ? "" : ` in ${namespace}`}`;
+  return { user, right, checks, half: unknown.half };
 }
 
 function buildGrantCommand(

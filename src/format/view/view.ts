@@ -4,20 +4,24 @@ import type { PreflightDocument } from "../../model/document.ts";
 import { type Report, type ReportRisk, findingsOf } from "../../model/report.ts";
 import type { TargetOffer } from "../../model/route.ts";
 import { EFFECTS, type Effect, type Finding, LEAD_TIMES, sortFindings } from "../../model/check.ts";
+import { type Stage, STAGES } from "../../model/halves.ts";
 import { compareText } from "../../model/json.ts";
 import { selectReportedRisks } from "../document/document.ts";
 import type { Recheck } from "./recheck-page.ts";
 
 /** A live cluster, a folder with a recorded one, or an archive. */
-export type ClusterOrigin = (
+export type ClusterOrigin = ClusterPlace & {
+  /** Of a management cluster, the hosted cluster that is judged: NAMESPACE/NAME. */
+  readonly hostedCluster?: string;
+  /** Where that hosted cluster was read itself. */
+  readonly guest?: ClusterPlace;
+};
+
+type ClusterPlace =
   | { readonly kind: "live"; readonly context: string; readonly server: string }
   | { readonly kind: "recorded"; readonly folder: string }
   /** `takenAt`: RFC 3339; absent if the archive does not say. */
-  | { readonly kind: "must-gather"; readonly path: string; readonly takenAt?: string }
-) & {
-  /** Of a management cluster, the hosted cluster that is judged: NAMESPACE/NAME. */
-  readonly hostedCluster?: string;
-};
+  | { readonly kind: "must-gather"; readonly path: string; readonly takenAt?: string };
 
 /** What is known of a risk on any cluster. */
 export type RiskBackground = {
@@ -100,14 +104,20 @@ export function getEffect({ effect = "broken" }: Pick<ReportRisk, "effect">): Ef
 }
 
 /** What decides on a risk's place in the order of work. */
-type Rank = Pick<ReportRisk, "name" | "effect" | "leadTime">;
+type Rank = Pick<ReportRisk, "name" | "effect" | "leadTime" | "stage">;
 
 export function compareRisks(a: Rank, b: Rank): number {
   return (
+    getStageIndex(a) - getStageIndex(b) ||
     EFFECTS.indexOf(getEffect(a)) - EFFECTS.indexOf(getEffect(b)) ||
     LEAD_TIMES.indexOf(a.leadTime ?? "minutes") - LEAD_TIMES.indexOf(b.leadTime ?? "minutes") ||
     compareText(a.name, b.name)
   );
+}
+
+/** Only the risks of a hosted cluster, both halves of which were judged, have a stage. */
+function getStageIndex({ stage = "controlPlane" }: Pick<ReportRisk, "stage">): number {
+  return STAGES.indexOf(stage);
 }
 
 /** A reported risk with its findings, and how it was accepted. */
@@ -164,16 +174,30 @@ export type RiskGroup = {
 export function groupRisks(report: Report, accepted: Accepted): readonly RiskGroup[] {
   const found = report.risks.filter(({ unknown }) => !unknown);
   const entries = buildEntries(found, report, accepted);
-  const groups = EFFECTS.map((effect): RiskGroup => {
-    const own = entries.filter(({ risk, isAccepted }) => !isAccepted && getEffect(risk) === effect);
-    return { kind: effect, heading: getEffectHeadings(report)[effect], entries: own };
-  });
+  const headings = getEffectHeadings(report);
+  const stages = new Set(entries.map(({ risk }) => risk.stage));
+  const groups = [undefined, ...STAGES]
+    .filter((stage) => stages.has(stage))
+    .flatMap((stage) =>
+      EFFECTS.map((effect): RiskGroup => {
+        const ofStage = entries.filter(({ risk, isAccepted }) => !isAccepted && risk.stage === stage);
+        const own = ofStage.filter(({ risk }) => getEffect(risk) === effect);
+        return { kind: effect, heading: formatHeading(headings[effect], stage), entries: own };
+      }),
+    );
   const last: RiskGroup = {
     kind: "accepted",
     heading: "Accepted",
     entries: entries.filter(({ isAccepted }) => isAccepted),
   };
   return [...groups, last].filter((group) => group.entries.length > 0);
+}
+
+const STAGE_HEADINGS: Readonly<Record<Stage, string>> = { controlPlane: "Control plane", nodes: "Nodes" };
+
+function formatHeading(heading: string, stage: Stage | undefined): string {
+  if (stage === undefined) return heading;
+  return `${STAGE_HEADINGS[stage]}: ${heading.charAt(0).toLowerCase()}${heading.slice(1)}`;
 }
 
 function buildEntries(risks: readonly ReportRisk[], { checks }: Report, accepted: Accepted): readonly RiskEntry[] {

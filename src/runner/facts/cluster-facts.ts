@@ -1,6 +1,6 @@
 import { requireApiGroups } from "../../model/resource.ts";
 import { isList, textAt } from "../../model/json.ts";
-import { type Gathered, type Read, type GatherResult, raw, onlyOn } from "../../model/read.ts";
+import { type Gathered, type Read, type GatherResult, raw, readOf, onlyOn } from "../../model/read.ts";
 import type { CycleFailure } from "../../model/report.ts";
 import {
   type FactsResult,
@@ -64,6 +64,22 @@ export const factReads: readonly Read[] = [
 /** Discovery, which every account may read: the group of ClusterVersion, and all groups. */
 const configGroup = raw("/apis/config.openshift.io/v1", () => true);
 const groupList = raw("/apis", (text) => requireApiGroups(text).flatMap((group) => textAt(group, "name") ?? []));
+
+/** Of a guest that can't be read, what its HostedCluster says of it, if the management cluster is read too. */
+export async function readFactsOfHalves(gather: GatherReads): Promise<FactsResult> {
+  const facts = await readFacts(gather);
+  if (facts.kind === "known") return facts;
+  return readFacts(async (reads) => {
+    const asked = reads.map((read) => [read, readOf("HostedCluster", read)] as const);
+    const gathered = await gather(asked.map(([, read]) => read));
+    return new Map(
+      asked.flatMap(([read, ofSubject]) => {
+        const result = gathered.get(ofSubject);
+        return result === undefined ? [] : [[read, result] as const];
+      }),
+    );
+  });
+}
 
 /** A cluster whose API server doesn't serve ClusterVersion is Kubernetes without OpenShift. */
 export async function readFacts(gather: GatherReads): Promise<FactsResult> {

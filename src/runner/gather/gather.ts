@@ -24,8 +24,8 @@ import type { TurnLimit } from "./turn-limit.ts";
 /** How one distinct read ended: for progress, metrics and coverage. */
 export type ReadStats = {
   readonly path: string;
-  /** The kind's name, such as "networks.config.openshift.io"; absent if the read was of text, not of objects. */
-  readonly kind?: string;
+  /** The kind's name, such as "networks.config.openshift.io"; absent if the read was of text or of what another object shows. */
+  readonly kind?: string | undefined;
   readonly outcome: "found" | "absent" | "failed";
   readonly objects: number;
   readonly bytes: number;
@@ -72,6 +72,18 @@ export function startReads(reads: readonly Read[], options: GatherOptions): read
 
 async function gatherGroup(path: string, group: readonly Read[], options: GatherOptions): Promise<ReadEntries> {
   options.onPath?.(path, group);
+  return gatherFrom(path, group, selectHalf(group, options));
+}
+
+/** What has a subject is read where that is. Whom objects of the management cluster belong to is not known: names mean others there. */
+function selectHalf(group: readonly Read[], options: GatherOptions): GatherOptions {
+  const { management } = options.reader;
+  if (management === undefined || group.every(({ subject }) => subject === undefined)) return options;
+  const { owners: _owners, ...others } = options;
+  return { ...others, reader: management };
+}
+
+async function gatherFrom(path: string, group: readonly Read[], options: GatherOptions): Promise<ReadEntries> {
   const gets = group.filter((read) => read.kind === "get");
   const objects = await gatherObject(path, gets, options);
   const lists = group.filter((read) => read.kind === "each");
@@ -89,8 +101,15 @@ async function gatherObject(path: string, reads: readonly Get[], options: Gather
   const result = await options.reader.get({ resource, name, namespace }, options.signal);
   if (result.kind === "found") options.owners?.add(result.object);
   const entries = reads.map((read) => [read, result.kind === "found" ? applyKeep(read, result) : result] as const);
-  const stats = result.kind === "found" ? { objects: 1, bytes: result.bytes } : { objects: 0, bytes: 0 };
-  options.onRead({ path, kind: formatGroupResource(resource), outcome: result.kind, ...stats });
+  const isCounted = result.kind === "found" && result.isDerived !== true;
+  const stats = isCounted ? { objects: 1, bytes: result.bytes } : { objects: 0, bytes: 0 };
+  const isDerived = result.kind === "found" && !isCounted;
+  options.onRead({
+    path,
+    kind: isDerived ? undefined : formatGroupResource(resource),
+    outcome: result.kind,
+    ...stats,
+  });
   return entries;
 }
 

@@ -91,7 +91,7 @@ type SilenceLimit = {
 
 /** Ends a read once nothing has arrived for it for so long, however long it takes otherwise. */
 export function limitSilence(reader: Reader, limit: SilenceLimit): Reader {
-  const { query, listSelected } = reader;
+  const { query, listSelected, management } = reader;
   const bound = async <T>(
     signal: AbortSignal,
     read: (signal: AbortSignal, onProgress: OnProgress) => Promise<T>,
@@ -119,6 +119,7 @@ export function limitSilence(reader: Reader, limit: SilenceLimit): Reader {
       bound(given, (signal, onProgress) =>
         reader.raw(path, () => notifyFirst(begin(), onProgress), signal, onProgress),
       ),
+    ...(management && { management: limitSilence(management, limit) }),
     ...(query && {
       query: (expression, given) => bound(given, (signal, onProgress) => query(expression, signal, onProgress)),
     }),

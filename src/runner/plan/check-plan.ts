@@ -1,8 +1,8 @@
 import type { Check, Context, Unknown } from "../../model/check.ts";
 import type { Gathered, OptionalReads, Read, Reads, GatherResult, ReadResults } from "../../model/read.ts";
-import { getReadPath } from "../../model/read.ts";
+import { each, getReadPath, readOf } from "../../model/read.ts";
 import { compareText } from "../../model/json.ts";
-import { buildResourcePath, formatGroupResource } from "../../model/resource.ts";
+import { formatGroupResource } from "../../model/resource.ts";
 import type { ApplicableChecks } from "../updates/applicable-checks.ts";
 import { attempt, type CheckWork, type RunCode } from "./check-code.ts";
 import { formatUngranted } from "../../model/unknown-reason.ts";
@@ -32,10 +32,17 @@ export function openPlans(updates: readonly PlannedChecks[]): readonly OpenPlan[
 }
 
 function buildPlan(check: Check): CheckPlan {
-  const planned = attempt(check, () => check.reads());
+  const planned = attempt(check, () => ofSubject(check, check.reads()));
   return planned.kind === "done"
     ? { check, reads: planned.value, followedReads: {} }
     : { check, reads: {}, followedReads: {}, crash: planned.unknown };
+}
+
+/** Where both halves of a hosted cluster are read, the subject says in which. */
+function ofSubject({ special }: Check, reads: Reads): Reads {
+  const subject = special?.subject;
+  if (subject === undefined) return reads;
+  return Object.fromEntries(Object.entries(reads).map(([key, read]) => [key, readOf(subject, read)]));
 }
 
 function openPlan(plan: CheckPlan, context: Context): OpenPlan {
@@ -47,7 +54,8 @@ function openPlan(plan: CheckPlan, context: Context): OpenPlan {
 function findPossiblePaths({ check, reads }: CheckPlan, { release }: Context): ReadonlySet<string> {
   const kinds = check.special?.followedKinds?.select(release) ?? [];
   const possible = Object.values(check.mayRead?.() ?? {}).filter(({ kind }) => kind !== "get");
-  const paths = new Set([...kinds.map((kind) => buildResourcePath(kind)), ...possible.map(getReadPath)]);
+  const all = [...kinds.map((kind) => each(kind, () => undefined)), ...possible];
+  const paths = new Set(all.map((read) => getReadPath(readOf(check.special?.subject, read))));
   for (const read of Object.values(reads)) paths.delete(getReadPath(read));
   return paths;
 }
@@ -64,7 +72,7 @@ export function followAll(plans: readonly OpenPlan[], gathered: Gathered, runCod
 
 function follow({ check, reads, context }: OpenPlan, gathered: Gathered): Reads {
   const values = collectValues(reads, gathered);
-  return isUnknownList(values) ? {} : selectNeeded(check.follow?.(values, context) ?? {});
+  return isUnknownList(values) ? {} : ofSubject(check, selectNeeded(check.follow?.(values, context) ?? {}));
 }
 
 function closePlan(open: OpenPlan, work: CheckWork<Reads> | undefined): OpenPlan {

@@ -9,6 +9,8 @@ import { type CheckVerdict, limitOutcome } from "../judge/judge.ts";
 import type { ReadyUpdate, LeftOutCheck } from "../updates/update.ts";
 import { redactOutcome, redactVerification } from "./redact-report.ts";
 import { buildRisks, buildUnseenRisks } from "./risks.ts";
+import { findHalfPlace } from "./half-place.ts";
+import type { HalfPlace } from "../../model/halves.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { isVisibleLine, toLine } from "../../model/visible-text.ts";
 import { type CheckOrigin, attribute } from "../../model/check-origin.ts";
@@ -46,6 +48,7 @@ export function buildCheckResult(
     listedRisks.filter(({ version }) => version === context.target.text),
   );
   const { outcome: limited, omittedFindings } = limitOutcome(check, reported);
+  const place = findHalfPlace(check, context);
   return {
     report: {
       id,
@@ -55,8 +58,17 @@ export function buildCheckResult(
       subject: special?.subject,
       judged,
       operators,
-      outcome: redactOutcome(attributeOutcome(addOwners(addCommands(check, limited, context), owners), origin)),
+      outcome: redactOutcome(
+        attributeOutcome(
+          addOwners(
+            addHalf(addCommands(check, limited, context), place),
+            place.half === "management" ? undefined : owners,
+          ),
+          origin,
+        ),
+      ),
       omittedFindings,
+      ...place,
     },
     risks: buildRisks(check, reported, context),
     noticedRisks,
@@ -119,6 +131,13 @@ export function addCommands(check: Check, outcome: Outcome, context: Context): O
   return { ...outcome, findings };
 }
 
+function addHalf(outcome: Outcome, { half }: HalfPlace): Outcome {
+  if (half === undefined || (outcome.kind !== "risk" && outcome.kind !== "unknown")) return outcome;
+  const findings = outcome.findings.map((finding) => ({ ...finding, half }));
+  if (outcome.kind === "risk") return { ...outcome, findings };
+  return { ...outcome, findings, unknowns: outcome.unknowns.map((unknown) => ({ ...unknown, half })) };
+}
+
 /** Adds to each finding, and to each object that could not be checked, whom it belongs to. */
 function addOwners(outcome: Outcome, owners: Pick<OwnerIndex, "find"> | undefined): Outcome {
   if (owners === undefined || (outcome.kind !== "risk" && outcome.kind !== "unknown")) return outcome;
@@ -162,7 +181,7 @@ function isServable({ apiVersion, kind, name }: ObjectRef): boolean {
 /** The report of a check that was left out: unknown, unless it does not apply anyway. An acceptance counts until its last day. */
 export function reportLeftOut({ check, accepted, ...leftOut }: LeftOutCheck, context: Context): CheckReport {
   const { id, name, title, origin } = check;
-  const common = { id, name, title, origin };
+  const common = { id, name, title, origin, ...findHalfPlace(check, context) };
   const reason = findNotApplicableReason(check, context);
   if (reason !== undefined) return { ...common, outcome: { kind: "notApplicable", reason } };
   const holding = accepted === undefined || hasLapsed(accepted, formatTime(context.now)) ? undefined : accepted;

@@ -15,6 +15,8 @@ import {
 import { type Unseen, UNSEEN_URL, UNSEEN_RISK_TITLES, UNSEEN_RISKS, isPassing } from "../../model/unseen.ts";
 import { isSetByHostedCluster } from "../../model/infrastructure.ts";
 import { fitCommands } from "./fit-commands.ts";
+import { findHalfPlace } from "./half-place.ts";
+import { formatHalf } from "../../model/halves.ts";
 import { finishRisk, type UnfinishedRisk } from "./redact-report.ts";
 import { quoteArgument } from "../../model/commands.ts";
 import { toLine } from "../../model/visible-text.ts";
@@ -34,7 +36,13 @@ export function buildRisks(check: Check, outcome: Outcome, context: Context): re
     return findings.length === 0 ? [] : [buildRisk(check, risk, findings, context)];
   });
   const unknowns = outcome.kind === "unknown" ? [buildUnknownRisk(check, outcome.unknowns, context)] : [];
-  return [...risks, ...unknowns].map(finishRisk).toSorted((a, b) => compareText(a.name, b.name));
+  const place = findHalfPlace(check, context);
+  const placed = [...risks, ...unknowns].map((risk) => ({
+    ...risk,
+    ...place,
+    description: `${formatHalf(place.half)}${risk.description}`,
+  }));
+  return placed.map(finishRisk).toSorted((a, b) => compareText(a.name, b.name));
 }
 
 function buildRisk(check: Check, risk: RiskText, findings: readonly Finding[], context: Context): UnfinishedRisk {

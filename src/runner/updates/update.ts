@@ -111,8 +111,12 @@ export async function prepareUpdate(
   const { recommendation, isOneUpdate = false } = target;
   const offer = { running: findRunningVersion(read, source), recommendation };
   const minorsBetween = isOneUpdate ? undefined : findMinorsPassed({ ...base, ...offer }, facts.listedUpdates);
-  const selected = await selectChecks(withSpecial(base, offer), facts.facts, input);
+  const selected = await selectChecks(withSpecial(base, { ...offer, ...findHalves(input) }), facts.facts, input);
   return { kind: "ready", ...selected, minorsBetween };
+}
+
+function findHalves({ reader }: Pick<UpdateInput, "reader">): Pick<SpecialContext, "hasBothHalves"> {
+  return reader.management === undefined ? {} : { hasBothHalves: true };
 }
 
 /** Of the given checks and those that the update brings, those that apply. */
