@@ -1,12 +1,15 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import known from "./fields.json" with { type: "json" };
+import { findOwn } from "../../src/model/json.ts";
 import { sortNames } from "../../src/model/text.ts";
 
 const GENERATED = join(import.meta.dirname, "../../node_modules/@kubernetes/client-node/dist/gen");
 
 /**
- * The table of src/data-checks/kinds: what @kubernetes/client-node knows of Kubernetes' own kinds. A type is one text,
- * "name replicas!:integer containers:[V1Container] labels:{string}": a name alone is a text, "!" marks what is required.
+ * The table of src/data-checks/kinds: what @kubernetes/client-node knows of Kubernetes' own kinds, and what `fields.json` adds. A type is
+ * one text, "name replicas!:integer containers:[V1Container] labels:{string} type:(ClusterIP|NodePort)": a name alone is a text, "!" marks
+ * what its schema requires, and "!!" what an API server refuses to be absent or empty. "ordinals@26" is known since Kubernetes 1.26, and "source@26-30" only up to 1.30.
  */
 export function formatBuiltInKinds(): string {
   const kinds = listKinds();
@@ -68,14 +71,29 @@ function addType(type: string, types: Map<string, string>): void {
   const name = type.replaceAll(/[[\]{}]/g, "");
   if (!/^[A-Z]/.test(name) || types.has(name)) return;
   const fields = readFields(name);
-  types.set(name, fields.map(formatField).join(" "));
+  types.set(name, [...fields.map((field) => formatField(name, field)), ...listFormer(name)].join(" "));
   for (const field of fields) addType(field.type, types);
 }
 
 type Field = { readonly name: string; readonly type: string; readonly isRequired: boolean };
 
-function formatField({ name, type, isRequired }: Field): string {
-  return `${name}${isRequired ? "!" : ""}${type === "string" ? "" : `:${type}`}`;
+function formatField(owner: string, { name, type: declared, isRequired }: Field): string {
+  const key = `${owner}.${name}`;
+  const since = findOwn<number>(known.since, key);
+  const values = findOwn<readonly string[]>(known.values, key);
+  const type = known.quantities.includes(key)
+    ? declared.replace("string", "quantity")
+    : declared.replace("string", values === undefined ? "string" : `(${values.join("|")})`);
+  const enforced = known.enforced.includes(key) ? "!!" : "";
+  const mark = `${since === undefined ? "" : `@${since}`}${isRequired ? "!" : ""}${enforced}`;
+  return `${name}${mark}${type === "string" ? "" : `:${type}`}`;
+}
+
+/** The fields that were removed. */
+function listFormer(owner: string): readonly string[] {
+  return Object.entries<readonly number[]>(known.former).flatMap(([key, minors]) =>
+    key.startsWith(`${owner}.`) ? [`${key.slice(owner.length + 1)}@${minors.join("-")}:any`] : [],
+  );
 }
 
 function readFields(model: string): readonly Field[] {
@@ -95,11 +113,15 @@ function formatType(type: string, format: string): string {
   if (item !== undefined) return `[${formatType(item, format)}]`;
   const value = /^\{ \[key: string\]: (.*); \}$/.exec(type)?.[1];
   if (value !== undefined) return `{${formatType(value, format)}}`;
-  if (type === "number") return format === "double" || format === "float" ? "number" : "integer";
-  // A field that holds a number or a text, and one that holds anything.
-  if (type === "IntOrString" || type === "object") return "any";
-  return type === "Date" || type === "V1MicroTime" ? "string" : type;
+  if (type === "number") return findOwn(NUMBERS, format) ?? "integer";
+  if (type === "IntOrString") return "numberOrText";
+  // A field that holds anything.
+  if (type === "object") return "any";
+  if (type === "Date") return "time";
+  return type === "V1MicroTime" ? "string" : format === "byte" ? "bytes" : type;
 }
+
+const NUMBERS: Readonly<Record<string, string>> = { double: "number", float: "number", int32: "int32" };
 
 /** "OpenAPI spec version: release-1.36". */
 function readMinor(): number {

@@ -51,13 +51,25 @@ function buildKinds(version: string): ReadonlyMap<string, Kind> {
   return new Map(rows.map(({ plural, scope, type }) => [plural, { scope, type: buildType(type) }]));
 }
 
-/** A number may be whole, which is then an int. */
-const PLAIN: Readonly<Record<string, Type>> = { any: DYN, boolean: BOOL, integer: INT, number: DYN, string: STRING };
+/** A number may be whole, which is then an int. Times, bytes and quantities are served as texts. */
+const PLAIN: Readonly<Record<string, Type>> = {
+  any: DYN,
+  boolean: BOOL,
+  bytes: STRING,
+  int32: INT,
+  integer: INT,
+  number: DYN,
+  numberOrText: DYN,
+  quantity: STRING,
+  string: STRING,
+  time: STRING,
+};
 
 function buildType(text: string): Type {
   const inner = text.slice(1, -1);
   if (text.startsWith("[")) return listType(buildType(inner));
   if (text.startsWith("{")) return mapType(STRING, buildType(inner));
+  if (text.startsWith("(")) return STRING;
   return findOwn(PLAIN, text) ?? findObjectType(text);
 }
 
@@ -71,7 +83,7 @@ function findObjectType(name: string): Type {
   const required = new Set<string>();
   const type: Type = { kind: "struct", name: removeVersion(name), parameters: [], fields, required };
   objects.set(name, type);
-  for (const field of listFieldRows(name)) {
+  for (const field of listFieldRows(name).filter(({ until }) => until === undefined)) {
     fields.set(field.name, plainField(buildType(field.type)));
     if (field.isRequired) required.add(field.name);
   }

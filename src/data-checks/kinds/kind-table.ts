@@ -32,18 +32,34 @@ export function parseKindRows(apiVersion: string, text: string): readonly KindRo
 
 const KIND = /([^ :/]+)([:/])(\S+)/g;
 
-/** A field as the table has it: "replicas!:integer". */
-export type FieldRow = { readonly name: string; readonly isRequired: boolean; readonly type: string };
+/**
+ * A field as the table has it: "replicas!:int32", "ordinals@26:V1StatefulSetOrdinals". `since` and `until`: the first and the last minor of
+ * Kubernetes 1 that know it.
+ */
+export type FieldRow = {
+  readonly name: string;
+  readonly isRequired: boolean;
+  /** Whether an API server refuses an object without it, or with an empty one, which doesn't follow from the schema. */
+  readonly isEnforced: boolean;
+  readonly type: string;
+  readonly since?: number;
+  readonly until?: number;
+};
 
 export function listFieldRows(type: string): readonly FieldRow[] {
-  return [...(findOwn(table.types, type) ?? "").matchAll(FIELD)].map(([, name = "", mark, inner = "string"]) => ({
-    name,
-    isRequired: mark === "!",
-    type: inner,
-  }));
+  return [...(findOwn(table.types, type) ?? "").matchAll(FIELD)].map(
+    ([, name = "", since, until, mark = "", inner = "string"]) => ({
+      name,
+      isRequired: mark.length % 2 === 1,
+      isEnforced: mark.length > 1,
+      type: inner,
+      ...(since === undefined ? {} : { since: Number(since) }),
+      ...(until === undefined ? {} : { until: Number(until) }),
+    }),
+  );
 }
 
-const FIELD = /([^ !:]+)(!?)(?::(\S+))?/g;
+const FIELD = /([^ !:@]+)(?:@(\d+)(?:-(\d+))?)?(!*)(?::(\S+))?/g;
 
 /** "Pod" of "V1Pod", and "Event" of "CoreV1Event", which two groups have. */
 export function removeVersion(type: string): string {

@@ -1,0 +1,65 @@
+import { type Json, type JsonNumber, isList, isNumber, isObject } from "../../model/json.ts";
+
+/** What a decoder of the API server takes for a value; `edit`: what a text says in the right type. */
+export type FieldType = {
+  readonly wanted: string;
+  readonly accepts: (value: Json) => boolean;
+  readonly edit?: (text: string) => Json | undefined;
+};
+
+const MAX_INT32 = 2 ** 31;
+
+function isInteger(value: Json): value is JsonNumber {
+  return typeof value === "bigint" || Number.isSafeInteger(value) || (typeof value === "number" && isWholeInt64(value));
+}
+
+function isWholeInt64(value: number): boolean {
+  return Number.isInteger(value) && Math.abs(value) < 2 ** 63;
+}
+
+function isInt32(value: Json): boolean {
+  return isInteger(value) && value >= -MAX_INT32 && value < MAX_INT32;
+}
+
+const QUANTITY = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+|[KMGTPE]i|[numkMGTPE])?$/;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const TIME =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]?\d|2[0-3]):[0-5]\d:[0-5]\d(?:[.,]\d+)?(?:Z|[+-](?:[01]\d|2[0-4]):[0-5]\d)$/;
+
+function isText(value: Json): value is string {
+  return typeof value === "string";
+}
+
+function toInteger(text: string): Json | undefined {
+  return /^(?:0|-?[1-9]\d{0,8})$/.test(text) ? Number(text) : undefined;
+}
+
+function toFlag(text: string): Json | undefined {
+  return text === "true" || text === "false" ? text === "true" : undefined;
+}
+
+export const FIELD_TYPES: Readonly<Record<string, FieldType>> = {
+  boolean: { wanted: "true or false", accepts: (value) => typeof value === "boolean", edit: toFlag },
+  bytes: { wanted: "base64", accepts: (value) => isText(value) && BASE64.test(value.replaceAll(/[\r\n]/g, "")) },
+  int32: { wanted: "a whole number of 32 bits", accepts: isInt32, edit: toInteger },
+  integer: { wanted: "a whole number", accepts: isInteger, edit: toInteger },
+  number: { wanted: "a number", accepts: isNumber },
+  numberOrText: { wanted: "a whole number or a text", accepts: (value) => isText(value) || isInt32(value) },
+  quantity: {
+    wanted: 'a quantity such as 500m or "1.5Gi"',
+    accepts: (value) => isNumber(value) || (isText(value) && QUANTITY.test(value)),
+  },
+  string: { wanted: "a text", accepts: isText },
+  time: { wanted: 'a time such as "2026-01-31T00:00:00Z"', accepts: (value) => isText(value) && TIME.test(value) },
+};
+
+export function describeValue(value: Json): string {
+  if (isObject(value)) return "a map";
+  if (isList(value)) return "a list";
+  return value === ""
+    ? "an empty text"
+    : `${isText(value) ? "the text " : ""}${JSON.stringify(value).slice(0, MAX_SHOWN)}`;
+}
+
+/** Characters of a value. */
+const MAX_SHOWN = 60;
