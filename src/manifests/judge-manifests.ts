@@ -1,6 +1,7 @@
 import { compareText, textAt } from "../model/json.ts";
 import type {
   Manifest,
+  ManifestFinding,
   ManifestJudge,
   ManifestPath,
   ManifestPlace,
@@ -32,7 +33,7 @@ function getKind({ object }: Manifest): string {
 }
 
 function judgeManifest(
-  { object, locate }: Manifest,
+  { object, locate, repeated = [] }: Manifest,
   judges: readonly ManifestJudge[],
   other: ManifestJudge,
 ): JudgedManifests {
@@ -44,8 +45,21 @@ function judgeManifest(
     place: locate(one.path),
   });
   return {
-    findings: told.flatMap((verdict) => verdict.findings).map(place),
+    findings: [
+      ...told.flatMap((verdict) => verdict.findings).map(place),
+      ...repeated.map((one) => ({ ...buildRepeated(one.path), object: refOf(object), place: one.place })),
+    ],
     unknowns: told.flatMap((verdict) => verdict.unknowns).map(place),
+  };
+}
+
+function buildRepeated(path: ManifestPath): ManifestFinding {
+  return {
+    risk: "ManifestFieldRepeated",
+    effect: "dropped",
+    path,
+    message: "The field stands more than once here: only the last of its values counts.",
+    remedy: "Remove all but one.",
   };
 }
 
