@@ -40,7 +40,7 @@ function findLongestKey(
     if (rest.startsWith(`[${key}]`)) return [[key, key.length + 2]];
     const end = dot + key.length;
     const isWhole = rest.startsWith(key, dot) && (end === rest.length || rest[end] === "." || rest[end] === "[");
-    return isWhole && key !== "" ? [[key, end]] : [];
+    return isWhole && end > 0 ? [[key, end]] : [];
   });
   return found.toSorted(([, a], [, b]) => b - a)[0];
 }

@@ -16,7 +16,7 @@ import type { Io } from "../../io/io.ts";
 import { readCrds } from "../../target-release/crds.ts";
 import type { ClusterSession } from "../../client/connection.ts";
 import { readImageFolder, readImageTarget, readListedImage } from "../../target-release/image-target.ts";
-import { requireTargetRequest, resolveTarget } from "../../target-release/target-of-version.ts";
+import { readKubernetesVersion, requireTargetRequest, resolveTarget } from "../../target-release/target-of-version.ts";
 import {
   NO_TARGET,
   type TargetWithWarnings,
@@ -56,10 +56,12 @@ export async function readJudgingTarget(values: ManifestsValues, io: Io, session
     ...(values.crds === undefined ? [] : [values.crds === "-" ? "the CRDs on stdin" : values.crds]),
   ];
   const version = release?.version ?? facts?.version;
+  // What the cluster runs now, its API server says itself.
+  const now = release === undefined && session ? await readKubernetesVersion(session.reader, io.stopSignal) : undefined;
   return {
     name: names.join(" with "),
     platform: version === undefined ? "kubernetes" : getPlatform(version),
-    kubernetes: version === undefined ? NEWEST_MINOR : findKubernetesMinor(version, release?.kubernetes),
+    kubernetes: now?.minor ?? (version === undefined ? NEWEST_MINOR : findKubernetesMinor(version, release?.kubernetes)),
     crds: [...(given?.crds ?? []), ...(release?.crds ?? [])],
   };
 }

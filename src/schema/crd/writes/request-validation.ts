@@ -76,11 +76,8 @@ function invalid(path: string, message: string): FieldError {
 
 type DroppedFields = { readonly malformed: readonly FieldError[]; readonly unknown: readonly string[] };
 
-/**
- * The status of a new object is dropped as a whole if it has a subresource, so nothing unknown in it counts. What the API server drops of an
- * embedded resource that it reads from etcd, it refuses in a request.
- */
-function findDropped({ root, isPruning, hasStatus }: CompiledSchema, object: JsonObject): DroppedFields {
+/** What the API server drops of an embedded resource that it reads from etcd, it refuses in a request. */
+function findDropped({ root, isPruning }: CompiledSchema, object: JsonObject): DroppedFields {
   const state = newPruneState("request");
   decodeStored(object, root, isPruning, state);
   const own = decodeObjectMeta(objectAt(object, "metadata")).dropped.filter((one) => !one.isMalformed);
@@ -92,7 +89,7 @@ function findDropped({ root, isPruning, hasStatus }: CompiledSchema, object: Jso
     malformed: malformed.map(({ path }) =>
       invalid(path, "The API server can't read this field of the embedded resource"),
     ),
-    unknown: paths.filter((path) => !hasStatus || !/^status\b/.test(path)).toSorted(compareText),
+    unknown: paths.toSorted(compareText),
   };
 }
 
