@@ -11,7 +11,7 @@ import { createRandom } from "../../verify/schema/random/random.ts";
 import { runPreflight } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
-const PER_VERSION = 4;
+const PER_VERSION = 3;
 const FAULT_RATES = [0, 0.01, 0.03, 0.1] as const;
 const MERGE = "application/merge-patch+json";
 
@@ -52,7 +52,10 @@ const UNKNOWN_FIELD = /^unknown field "(.*)"$/s;
 function toFate(code: number, body: JsonObject, warnings: readonly string[]): Fate {
   assert.ok([200, 201, 400, 422].includes(code), `${code} ${textAt(body, "message")}`);
   const isRefused = code >= 400;
-  return { isRefused, dropped: isRefused ? [] : warnings.flatMap((one) => UNKNOWN_FIELD.exec(one)?.[1] ?? []).toSorted() };
+  return {
+    isRefused,
+    dropped: isRefused ? [] : warnings.flatMap((one) => UNKNOWN_FIELD.exec(one)?.[1] ?? []).toSorted(),
+  };
 }
 
 /** The same for each file, as `preflight manifests` says; undefined of what it could not judge. */
@@ -102,7 +105,14 @@ describe("what an API server makes of manifests", { skip: noControlPlane }, () =
     await mkdir(join(folder, name));
     for (const { file, object } of samples) await writeFile(join(folder, name, file), JSON.stringify(object));
     const kubeconfig = cluster?.kubeconfig ?? "";
-    const { out, err } = await runPreflight(["manifests", join(folder, name), "--kubeconfig", kubeconfig, "-o", "json"]);
+    const { out, err } = await runPreflight([
+      "manifests",
+      join(folder, name),
+      "--kubeconfig",
+      kubeconfig,
+      "-o",
+      "json",
+    ]);
     assert.equal(err, "");
     return parseFates(
       out,
@@ -121,9 +131,12 @@ describe("what an API server makes of manifests", { skip: noControlPlane }, () =
     for (const sample of samples) {
       const theirs = await ask(sample);
       const own = ours.get(sample.file);
-      tally[own === undefined ? "unknown" : own.isRefused ? "refused" : own.dropped.length > 0 ? "dropped" : "clear"] += 1;
+      tally[own === undefined ? "unknown" : own.isRefused ? "refused" : own.dropped.length > 0 ? "dropped" : "clear"] +=
+        1;
       if (own === undefined || JSON.stringify(own) === JSON.stringify(theirs)) continue;
-      differences.push(`${sample.path}: ${JSON.stringify(own)}, and the API server: ${JSON.stringify(theirs)}: ${JSON.stringify(sample.object)}`);
+      differences.push(
+        `${sample.path}: ${JSON.stringify(own)}, and the API server: ${JSON.stringify(theirs)}: ${JSON.stringify(sample.object)}`,
+      );
     }
     assert.deepEqual(differences, [], JSON.stringify(tally));
     assert.ok(tally.refused > 20 && tally.dropped > 5 && tally.clear > 50 && tally.unknown < 10, JSON.stringify(tally));
@@ -141,7 +154,12 @@ describe("what an API server makes of manifests", { skip: noControlPlane }, () =
     for (const sample of all) if ((await call("POST", sample.path, sample.base)).code === 201) stored.push(sample);
     await compare("updated", stored, async ({ path, object }) => {
       const name = textAt(object, "metadata", "name") ?? "";
-      const { code, body, warnings } = await call("PATCH", `${path}/${name}?dryRun=All&fieldValidation=Warn`, object, MERGE);
+      const { code, body, warnings } = await call(
+        "PATCH",
+        `${path}/${name}?dryRun=All&fieldValidation=Warn`,
+        object,
+        MERGE,
+      );
       return toFate(code, body, warnings);
     });
   });

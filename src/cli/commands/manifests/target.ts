@@ -61,7 +61,8 @@ export async function readJudgingTarget(values: ManifestsValues, io: Io, session
   return {
     name: names.join(" with "),
     platform: version === undefined ? "kubernetes" : getPlatform(version),
-    kubernetes: now?.minor ?? (version === undefined ? NEWEST_MINOR : findKubernetesMinor(version, release?.kubernetes)),
+    kubernetes:
+      now?.minor ?? (version === undefined ? NEWEST_MINOR : findKubernetesMinor(version, release?.kubernetes)),
     crds: [...(given?.crds ?? []), ...(release?.crds ?? [])],
   };
 }

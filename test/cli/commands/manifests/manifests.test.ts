@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { before, test } from "node:test";
+import { at, isObject, listAt, objectsAt, parseJson, parseObject, textAt } from "../../../../src/model/json.ts";
+import { runPreflight } from "../../../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
+
+const CRD = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {plural: widgets, singular: widget, kind: Widget, listKind: WidgetList}
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: &schema
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              required: [size]
+              properties:
+                replicas: {type: integer, minimum: 1}
+                size: {type: string, enum: [Small, Large]}
+              x-kubernetes-validations:
+                - rule: "!has(self.replicas) || self.size != 'Large' || self.replicas > 2"
+                  message: Large ones need three replicas
+    - name: v1beta1
+      served: false
+      storage: false
+      schema: *schema
+`;
+
+const WRONG = `# The shop's widget
+apiVersion: example.com/v1
+kind: Widget
+metadata:
+  name: shop
+  labels: {version: 1}
+spec:
+  size: small
+  replicas: "3"
+  replica: 3
+---
+apiVersion: example.com/v1beta1
+kind: Widget
+metadata: {name: old}
+spec: {size: Small}
+---
+apiVersion: example.com/v1
+kind: Widget
+metadata: {name: large}
+spec: {size: Large, replicas: 2}
+`;
+const RIGHT = `apiVersion: example.com/v1
+kind: Widget
+metadata: {name: shop, labels: {version: "1"}}
+spec: {size: Small, replicas: 3}
+`;
+const TYPO = "apiVersion: example.com/v1\nkind: Wigdet\nmetadata: {name: typo}\n";
+
+const folder = createTemporaryFolder();
+const path = (name: string): string => join(folder, name);
+before(async () => {
+  for (const name of ["wrong", "right", "typo", "both", "empty"]) await mkdir(path(name));
+  await writeFile(path("crd.yaml"), CRD);
+  await writeFile(path("wrong/a.yaml"), WRONG);
+  await writeFile(path("right/a.yaml"), RIGHT);
+  await writeFile(path("typo/a.yaml"), TYPO);
+  await writeFile(path("both/a.yaml"), `${RIGHT}---\n${CRD}`);
+});
+
+async function judge(name: string, ...flags: readonly string[]): ReturnType<typeof runPreflight> {
+  const result = await runPreflight(["manifests", name, "--crds", "../crd.yaml", ...flags], {}, { cwd: path("wrong") });
+  return { ...result, out: result.out.replaceAll(`${folder}/`, "") };
+}
+
+const EXPECTED = `a.yaml -> ../crd.yaml: 5 refused, 1 dropped
+3 objects, judged as by the API server of Kubernetes 1.36
+
+The API server refuses
+
+  Widget shop (example.com/v1)
+    a.yaml:6:12 metadata.labels.version: This field must be a string. Put the value of version in
+    quotes. (CustomResourceInvalid)
+    a.yaml:8:3 spec.size: The value "small" is not supported; supported: "Small", "Large". Write
+    Small. (CustomResourceInvalid)
+    a.yaml:9:3 spec.replicas: The value must be an integer, and is a string. Write replicas: 3
+    without quotes. (CustomResourceInvalid)
+
+  Widget old (example.com/v1beta1)
+    a.yaml:12:1 apiVersion: The target's CRD widgets.example.com does not serve v1beta1: it serves
+    v1. Write apiVersion: example.com/v1: its fields are the same. (CrdServedVersionRemoved)
+
+  Widget large (example.com/v1)
+    a.yaml:20:1 spec: Large ones need three replicas. Write what the schema allows.
+    (CustomResourceInvalid)
+
+Fields that the API server drops
+
+  Widget shop (example.com/v1)
+    a.yaml:10:3 spec.replica: The schema has no field replica here: the API server drops it, and
+    kubectl refuses to send it. Remove the field, or move it to where it belongs: here the schema
+    has replicas and size. (CustomResourceFieldsDropped)
+
+../crd.yaml does not take these manifests as they are.
+`;
+
+test("says of each fault its file, line and column, what happens and what to write", async () => {
+  const { code, out, err } = await judge("a.yaml");
+  assert.deepEqual({ code, out, err }, { code: 3, out: EXPECTED, err: "" });
+});
+
+test("is clear once the faults are mended", async () => {
+  const { code, out } = await judge("../right");
+  assert.match(out, /takes every object as it is written\.\n$/);
+  assert.equal(code, 0);
+});
+
+test("a kind that nobody defines is unknown, with the nearest one", async () => {
+  const { code, out } = await judge("../typo");
+  assert.match(out, /define Wigdet \(example\.com\/v1; nearest: Widget\): give its CRD with --crds\./);
+  assert.equal(code, 4);
+  assert.equal((await judge("../typo", "--fail-on", "risk")).code, 0);
+});
+
+test("objects are judged under a CRD of the files if the target has none", async () => {
+  const { code, out } = await runPreflight(["manifests", path("both"), "--to", "v1.36", "-o", "json"]);
+  const report = parseObject(out);
+  assert.deepEqual([code, listAt(report, "findings"), listAt(report, "unknowns")], [0, [], []]);
+  assert.equal(at(report, "objects"), 2);
+});
+
+test("accepted risks don't count, and are still shown", async () => {
+  const names = "CustomResourceInvalid,CustomResourceFieldsDropped,CrdServedVersionRemoved";
+  const { code, out } = await judge("a.yaml", "--accept", names);
+  assert.equal(code, 0);
+  assert.match(out, /6 accepted[^]*\nAccepted\n\n {2}Widget shop/);
+  assert.equal((await judge("a.yaml", "--accept", "CustomResourceInvalid")).code, 3);
+});
+
+test("formats of programs name the same places", async () => {
+  const files = ["sarif", "github", "gitlab", "junit"].map((format) => `${format}=${path(`out.${format}`)}`);
+  await judge("a.yaml", ...files.flatMap((file) => ["-o", file]));
+  const read = (format: string): Promise<string> => readFile(path(`out.${format}`), "utf8");
+  const sarif = objectsAt(parseObject(await read("sarif")), "runs", 0, "results");
+  const lines = sarif.map((one) => at(one, "locations", 0, "physicalLocation", "region", "startLine"));
+  assert.deepEqual(lines, [6, 8, 9, 12, 20, 10]);
+  const github = (await read("github")).trimEnd().split("\n");
+  assert.match(github[0] ?? "", /^::error file=a\.yaml,line=6,col=12,title=CustomResourceInvalid::Widget shop /);
+  assert.equal(github.length, 6);
+  const gitlab = parseJson(await read("gitlab"));
+  const begins = (Array.isArray(gitlab) ? gitlab : [])
+    .filter(isObject)
+    .map((one) => at(one, "location", "lines", "begin"));
+  assert.deepEqual(begins, [6, 8, 9, 12, 20, 10]);
+  assert.match(await read("junit"), /tests="4" failures="3" errors="0"/);
+});
+
+test("a value in quotes has the edit that mends it", async () => {
+  const { out } = await judge("a.yaml", "-o", "json");
+  const edits = objectsAt(parseObject(out), "findings").flatMap((one) => listAt(one, "edits"));
+  assert.deepEqual(edits, [
+    { kind: "set", path: ["spec", "replicas"], value: 3 },
+    { kind: "set", path: ["apiVersion"], value: "example.com/v1" },
+  ]);
+});
+
+for (const [what, args, code, message] of [
+  ["no path", [], 2, /manifests needs PATH/],
+  ["no target", ["manifests", "crd.yaml"], 2, /no target release was given.*--crds.*--context/],
+  ["two targets", ["manifests", "crd.yaml", "--to", "v1.36", "--target", "x"], 2, /--to and --target each name/],
+  ["a path that is not there", ["manifests", "absent", "--to", "v1.36"], 1, /absent can't be read/],
+  ["a folder without manifests", ["manifests", "empty", "--to", "v1.36"], 1, /empty has no manifest/],
+  ["latest without a cluster", ["manifests", "crd.yaml", "--to", "latest"], 2, /--to latest needs a cluster/],
+] as const)
+  test(`${what} ends with ${code}`, async () => {
+    const words = args.length === 0 ? ["manifests", "--to", "v1.36"] : args;
+    const result = await runPreflight(words, {}, { cwd: folder });
+    assert.match(result.err, message);
+    assert.equal(result.code, code);
+    assert.equal(textAt(parseObject(result.out), "target"), undefined);
+  });
