@@ -19,6 +19,8 @@ const MAX_WORK = 1 << 24;
 export function indentFlow(text: string): IndentedText {
   const shifts = new Map<number, number>();
   let indented = text;
+  // It would not be known again.
+  if (text.includes(INDENT)) return { text, shifts };
   for (let work = 0; work < MAX_WORK; work += indented.length) {
     const fault = findDeficient(indented);
     if (fault === undefined || shifts.has(fault.line)) break;
@@ -27,6 +29,11 @@ export function indentFlow(text: string): IndentedText {
     shifts.set(fault.line, INDENT.length);
   }
   return { text: indented, shifts };
+}
+
+/** The text as it was before `indentFlow`, with what was changed in it since. */
+export function dedentFlow(text: string): string {
+  return text.replaceAll(INDENT, "");
 }
 
 function findDeficient(text: string): { readonly line: number; readonly position: number } | undefined {

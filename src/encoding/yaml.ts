@@ -121,3 +121,8 @@ export function parseTexts(text: string, repeatedAt?: number): YamlTexts {
 export function toYaml(value: object): string {
   return dump(value, { noRefs: true, lineWidth: -1 });
 }
+
+/** Writes a value in brackets, on one line. */
+export function toYamlLine(value: Json): string {
+  return dump(value, { noRefs: true, lineWidth: -1, flowLevel: 0 }).trimEnd();
+}

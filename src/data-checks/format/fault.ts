@@ -1,5 +1,5 @@
 import type { Unknown } from "../../model/check.ts";
-import { type YamlEntry, type YamlNode, findChild } from "../../encoding/yaml-nodes.ts";
+import { type YamlChild, type YamlNode, findChild } from "../../encoding/yaml-nodes.ts";
 import { type Json, isList, isObject } from "../../model/json.ts";
 import type { YamlDocuments } from "../../encoding/yaml.ts";
 
@@ -108,7 +108,7 @@ function findRange(text: string, root: YamlNode, { place, span, isKey }: PlacedF
 }
 
 /** An item of a list is marked by the first key in it. */
-function getKeyLength({ key, value }: YamlEntry, step: string | number): number {
+function getKeyLength({ key, value }: YamlChild, step: string | number): number {
   const name = typeof step === "number" && value.kind === "map" ? value.entries[0]?.key : key;
   return (name ?? key).length;
 }

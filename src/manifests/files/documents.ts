@@ -1,9 +1,10 @@
 /**
- * A document of a file, with the line and the column in the file, from 1, at which its text begins. `shifts`: of its lines, from 0, how many
- * characters the file does not have before them.
+ * A document of a file: where its text begins, and the line and the column there, from 1. `shifts`: of its lines, from 0, how many characters
+ * the file does not have before them.
  */
 export type DocumentText = {
   readonly text: string;
+  readonly start: number;
   readonly line: number;
   readonly column: number;
   readonly shifts?: ReadonlyMap<number, number>;
@@ -23,7 +24,7 @@ export function splitDocuments(text: string): readonly DocumentText[] {
   const add = (end: number): void => {
     const part = text.slice(start, end);
     if (isEmpty(part)) return;
-    documents.push({ text: part, line, column: 1 });
+    documents.push({ text: part, start, line, column: 1 });
     line += countLines(part);
     start = end;
   };
@@ -59,5 +60,10 @@ export function splitJson(text: string): readonly DocumentText[] {
 
 function placeText(text: string, start: number, end: number): DocumentText {
   const before = text.slice(0, start);
-  return { text: text.slice(start, end), line: countLines(before) + 1, column: start - before.lastIndexOf("\n") };
+  return {
+    text: text.slice(start, end),
+    start,
+    line: countLines(before) + 1,
+    column: start - before.lastIndexOf("\n"),
+  };
 }

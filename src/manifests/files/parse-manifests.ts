@@ -44,16 +44,24 @@ export function parseContent(text: string): ParsedContent {
   return { ...parseDocuments(text, undefined, true), isRepeated: true };
 }
 
+/** A document as it can be parsed: indented, if it has to be. */
+export function indentDocument(document: DocumentText): {
+  readonly document: DocumentText;
+  readonly parsed: ParsedContent;
+} {
+  const parsed = parseContent(document.text);
+  if (parsed.kind === "documents" || parsed.at?.reason !== DEFICIENT_INDENTATION) return { document, parsed };
+  const indented = { ...document, ...indentFlow(document.text) };
+  return { document: indented, parsed: parseContent(indented.text) };
+}
+
 function* parseDocument(
   written: DocumentText,
   index: number,
   origin: TextOrigin,
   parse: DocumentParser,
 ): Generator<FileManifest | UnreadManifest> {
-  const asWritten = parseContent(written.text);
-  const isDeficient = asWritten.kind === "invalid" && asWritten.at?.reason === DEFICIENT_INDENTATION;
-  const document = isDeficient ? { ...written, ...indentFlow(written.text) } : written;
-  const parsed = isDeficient ? parseContent(document.text) : asWritten;
+  const { document, parsed } = indentDocument(written);
   const finder = createPlaceFinder(document, origin.file, parse);
   if (parsed.kind === "invalid") {
     yield describeInvalid(parsed, document, finder);
