@@ -35,7 +35,7 @@ export function getRetainedResult(result: JsonObject | undefined): RetainedResul
   return parseRetainedResult(textAt(result, "data", "held.json") ?? "");
 }
 
-/** Leaves out other sources' risks if they are too long; riskNames still lists all names. */
+/** Leaves out other sources' risks if they are too long; risks still lists all names. */
 function buildBoundedProposal(result: LiftResult): JsonObject {
   const whole = buildProposal(result, () => true);
   if (formatJson(whole).length <= MAX_PROPOSAL_LENGTH) return whole;

@@ -2,6 +2,7 @@ import { findConditionIn } from "./object.ts";
 import { type Json, type JsonObject, listAt, textAt, objectsAt } from "./json.ts";
 import { hasSameRules, parsePublishedRisk, type PublishedRisk } from "./route.ts";
 import type { Finding } from "./check.ts";
+import { countCharacters, takeCharacters } from "./text.ts";
 import { parseVersion } from "./version.ts";
 
 /** A risk in ClusterVersion, with the cluster-version operator's evaluation of its rules. */
@@ -105,11 +106,21 @@ function parseMessage(message: string, risks: readonly QuotedRisk[]): ParsedMess
     for (const [i, text] of texts.entries()) if (text !== undefined) quoted[i] = text.applies;
     const ends = texts.flatMap((text) => text?.end ?? []);
     const end = ends.length > 0 ? Math.max(...ends) : findParagraphEnd(message, start);
-    // A preflight may have published the risk of an earlier result.
-    if (ends.length === 0 && !isPreflightRisk({ message: message.slice(start, end) })) isUnderstood = false;
+    if (ends.length === 0 && !isOfPreflight(message.slice(start, end))) isUnderstood = false;
     start = end + SEPARATOR.length;
   }
   return { quoted, isUnderstood };
+}
+
+/** A preflight may have published the risk of an earlier result, and counts its own risks where they don't fit. */
+function isOfPreflight(text: string): boolean {
+  return OMITTED_OWN.test(text) || isPreflightRisk({ message: text });
+}
+
+const OMITTED_OWN = /^And \d+ more of the preflight: see risks\.$/;
+
+export function formatOmittedOwn(count: number): string {
+  return `And ${count} more of the preflight: see risks.`;
 }
 
 function findParagraphEnd(message: string, start: number): number {
@@ -126,8 +137,19 @@ function findText(message: string, start: number, { text, failures }: ExpectedTe
     const end = findEnd(message, start + failed.begin.length, failed.end);
     return end === undefined ? { applies: "unknown" } : { applies: "unknown", end };
   }
-  const end = start + text.length;
-  return message.startsWith(text, start) && isEnd(message, end) ? { applies: "yes", end } : undefined;
+  const form = [text, cutText(text)].find(
+    (one) => message.startsWith(one, start) && isEnd(message, start + one.length),
+  );
+  return form === undefined ? undefined : { applies: "yes", end: start + form.length };
+}
+
+/** The most that our controller writes of a text that is longer than all that a condition holds. */
+const MAX_TEXT = 32_668;
+
+function cutText(text: string): string {
+  // It never has more characters than UTF-16 code units.
+  if (text.length <= MAX_TEXT || countCharacters(text) <= MAX_TEXT) return text;
+  return `${takeCharacters(text, MAX_TEXT - 1)}…`;
 }
 
 /** The texts that a message may have about a risk. */

@@ -118,5 +118,5 @@ test("the API accepts Recommended with 40 risks of 1,000 characters", () => {
   const update = { risks };
   const { message } = buildRecommendedCondition(update, evaluateRisks(update, new Map(), NOW), new Set(), NOW);
   assert.ok([...message].length <= 32_768);
-  assert.match(message, /And \d+ more: see riskNames\.$/);
+  assert.match(message, /And \d+ more: see risks\.$/);
 });

@@ -51,13 +51,14 @@ test("each text of the table is the one that the code writes", () => {
     notExposed: CLEAR_MESSAGE,
     allAccepted: ACCEPTED_MESSAGE,
     more: joinMessages([long, long, long, long], 32_768).slice(long.length + 2),
+    moreOwn: joinMessages([long, `5.0.3 -> 5.2.0: ${long}`], 32_768).slice(long.length + 2),
     further: textAt(further, "message")?.slice(formatMark(VERSIONS, "versions").length),
     furtherUrl: FURTHER_RISKS_URL,
     found: VALIDATION_MESSAGE,
     partial: PARTIAL_MESSAGE,
     furtherInDocument: fitToBudget(risks).at(-1)?.message,
   };
-  const count = { more: "3", further: "2", furtherInDocument: "3" };
+  const count = { more: "3", moreOwn: "1", further: "2", furtherInDocument: "3" };
   const filled = Object.entries(texts).map(([name, { text }]) => [name, fill(name, text, count)]);
   assert.deepEqual(Object.fromEntries(filled), written);
 });

@@ -83,6 +83,6 @@ describe("the limits of ClusterVersion", () => {
     const now = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("Zulu")]) });
     const message = textAt(findUpdate(now.status, "5.2.0"), "conditions", 0, "message") ?? "";
     assert.ok([...message].length <= 32_768);
-    assert.match(message, /And 1 more: see riskNames\.$/);
+    assert.match(message, /And 1 more of the preflight: see risks\.$/);
   });
 });

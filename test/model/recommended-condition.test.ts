@@ -40,7 +40,20 @@ test("a message that is not understood to its end clears no risk", () => {
   assert.equal(parse("False", [older(RED).slice(0, -3)]), "unknown unknown unknown");
   assert.equal(parse("False", [quote(RED), newer(REDDER).slice(0, -3)]), "yes unknown unknown");
   assert.equal(parse("False", [quote(RED), "And 2 more: see riskNames."]), "yes unknown unknown");
+  assert.equal(parse("False", [quote(RED), "And 2 more: see risks."]), "yes unknown unknown");
   assert.equal(parse("Unknown", [""], "EvaluationFailed"), "unknown unknown unknown");
+});
+
+test("a count of the preflight's own risks, and a text that was cut, are understood", () => {
+  const count = "And 2 more of the preflight: see risks.";
+  assert.equal(parse("False", [quote(RED), count]), "yes no no");
+  assert.equal(parse("False", [quote(RED), `${count} And more.`]), "yes unknown unknown");
+  assert.equal(parse("False", [count]), "unknown unknown unknown");
+  const long: QuotedRisk = { name: "Long", message: "é".repeat(32_668), url: "https://example.com/Long" };
+  const ask = (message: string): readonly string[] =>
+    parseRecommended({ status: "False", reason: "MultipleReasons", message }, [long, RED]);
+  assert.deepEqual(ask(`${"é".repeat(32_667)}…\n\n${count}`), ["yes", "no"]);
+  assert.deepEqual(ask(`${"é".repeat(32_666)}…\n\n${count}`), ["unknown", "unknown"]);
 });
 
 test("a status that the message contradicts clears no risk", () => {

@@ -162,22 +162,49 @@ func join(texts []string) string {
 	if utf8.RuneCountInString(whole) <= maxMessage {
 		return whole
 	}
+	// The texts of others first: a preflight's own come again from its result.
+	var order []int
+	for _, own := range []bool{false, true} {
+		for i, text := range texts {
+			if ownMark.MatchString(text) == own {
+				order = append(order, i)
+			}
+		}
+	}
 	count, length := 0, 0
-	for _, text := range texts {
-		if length += utf8.RuneCountInString(text) + 2; length > maxTexts {
+	for _, i := range order {
+		if length += utf8.RuneCountInString(texts[i]) + 2; length > maxTexts {
 			break
 		}
 		count++
 	}
-	kept := slices.Clone(texts[:max(count, 1)])
-	if runes := []rune(kept[0]); len(runes) > maxTexts {
-		kept[0] = string(runes[:maxTexts-1]) + "…"
+	keep := order[:max(count, 1)]
+	var shown []string
+	omitted, more := 0, " of the preflight"
+	for i, text := range texts {
+		switch {
+		case slices.Contains(keep, i):
+			shown = append(shown, cutText(text))
+			continue
+		case !ownMark.MatchString(text):
+			more = ""
+		}
+		omitted++
 	}
-	if omitted := len(texts) - len(kept); omitted > 0 {
-		kept = append(kept, fmt.Sprintf("And %d more: see riskNames.", omitted))
+	if omitted > 0 {
+		shown = append(shown, fmt.Sprintf("And %d more%s: see risks.", omitted, more))
 	}
-	return strings.Join(kept, "\n\n")
+	return strings.Join(shown, "\n\n")
 }
+
+func cutText(text string) string {
+	if runes := []rune(text); len(runes) > maxTexts {
+		return string(runes[:maxTexts-1]) + "…"
+	}
+	return text
+}
+
+var omittedOwn = regexp.MustCompile(`^And [0-9]+ more of the preflight: see risks\.$`)
 
 type answer int
 
@@ -211,7 +238,8 @@ func readRecommended(condition *Condition, risks []ConditionalUpdateRisk) []answ
 		if end < 0 {
 			paragraph, _, _ := strings.Cut(rest, "\n\n")
 			end = len(paragraph)
-			isUnderstood = isUnderstood && (ownMark.MatchString(rest) || alertMark.MatchString(rest))
+			isUnderstood = isUnderstood &&
+				(ownMark.MatchString(rest) || alertMark.MatchString(rest) || omittedOwn.MatchString(paragraph))
 		}
 		rest = rest[min(end+2, len(rest)):]
 	}
@@ -230,8 +258,10 @@ func readRecommended(condition *Condition, risks []ConditionalUpdateRisk) []answ
 // readText reads the text that a message begins with, if it is about the risk, and its length.
 func readText(message string, risk ConditionalUpdateRisk) (answer, int) {
 	text := textOf(risk)
-	if isEnd(message, text) {
-		return yes, len(text)
+	for _, form := range []string{text, cutText(text)} {
+		if isEnd(message, form) {
+			return yes, len(form)
+		}
 	}
 	if whole := unknownText(risk) + text; isEnd(message, whole) {
 		return unknown, len(whole)

@@ -5,6 +5,7 @@ import re
 
 VERSION = r"(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?"
 MARK = re.compile(rf"(?:(?P<alert>Preflight of )?(?P<source>{VERSION}) -> |Preflight=)(?P<target>{VERSION}): ", re.ASCII)
+OMITTED_OWN = re.compile(r"And \d+ more of the preflight: see risks\.", re.ASCII)
 REASON = re.compile(r"[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?")
 MAX_MESSAGE, ROOM = 32_768, 32_668
 NOT_EXPOSED, ACCEPTED, NOT_EVALUATED = "NotExposedToRisks", "AllExposedRisksAccepted", "EvaluationFailed"
@@ -131,15 +132,28 @@ def join(texts):
     whole = "\n\n".join(texts)
     if len(whole) <= MAX_MESSAGE:
         return whole
-    kept, length = [], 0
-    for text in texts:
-        length += len(text) + 2
+    order = sorted(range(len(texts)), key=lambda i: is_own(texts[i]))
+    count, length = 0, 0
+    for i in order:
+        length += len(texts[i]) + 2
         if length > ROOM:
             break
-        kept.append(text)
-    kept = kept or [texts[0] if len(texts[0]) <= ROOM else texts[0][: ROOM - 1] + "…"]
-    omitted = len(texts) - len(kept)
-    return "\n\n".join(kept + ([f"And {omitted} more: see riskNames."] if omitted else []))
+        count += 1
+    kept = set(order[: max(count, 1)])
+    shown = [cut(text) for i, text in enumerate(texts) if i in kept]
+    omitted = [text for i, text in enumerate(texts) if i not in kept]
+    more = " of the preflight" if all(map(is_own, omitted)) else ""
+    return "\n\n".join(shown + ([f"And {len(omitted)} more{more}: see risks."] if omitted else []))
+
+
+def cut(text):
+    return text if len(text) <= ROOM else text[: ROOM - 1] + "…"
+
+
+def is_own(text):
+    """Whether it is the text of a risk that a reader brought to ClusterVersion; an alert's is another source's."""
+    found = MARK.match(text)
+    return found is not None and found["alert"] is None
 
 
 def read_recommended(condition, risks):
@@ -157,7 +171,8 @@ def read_recommended(condition, risks):
                 ends.append(end)
         if not ends:
             ends = [len(rest.partition("\n\n")[0])]
-            is_understood = is_understood and MARK.match(rest) is not None
+            is_of_preflight = MARK.match(rest) or OMITTED_OWN.fullmatch(rest[: ends[0]])
+            is_understood = is_understood and is_of_preflight is not None
         rest = rest[max(ends) + 2 :]
     others = False if is_understood and (status == "Unknown" or True in said.values()) else None
     for risk in risks:
@@ -171,6 +186,7 @@ def read_text(message, risk):
     name, text = risk["name"], text_of(risk)
     for begin, end in (
         ("", text),
+        ("", cut(text)),
         (f"It is unknown whether {name} applies. ", text),
         (f"Could not evaluate exposure to update risk {name} (", f"\n  {name} URL: {risk['url']}"),
         (f"Exposure to {name} is unknown due to an evaluation failure: ", f"\n{text}"),

@@ -1,3 +1,5 @@
+import { formatOmittedOwn, parseMark } from "../../model/cluster-version-risks.ts";
+
 /** Limits of the ClusterVersion API. Source: the CRD of 4.22 to 5.2 (config.openshift.io/v1). */
 export const MAX_RISKS = 500;
 export const MAX_RISKS_OF_UPDATE = 200;
@@ -19,19 +21,48 @@ export function truncate(text: string, limit: number): string {
 /** Reserved for the sentence that counts the omitted texts. */
 const REMAINDER_LENGTH = 100;
 
-/** Joins texts with empty lines as the operator does; if they are too long, the last ones are only counted. */
+/**
+ * Joins texts with empty lines as the operator does. If they are too long, some are only counted: a preflight's own before those of others.
+ * Its result brings the own ones again, while nothing but this message may say of the others whether they apply.
+ */
 export function joinMessages(texts: readonly string[], limit: number): string {
   const whole = texts.join("\n\n");
   if ([...whole].length <= limit) return whole;
-  const kept: string[] = [];
-  const room: number = limit - REMAINDER_LENGTH;
+  const room = limit - REMAINDER_LENGTH;
+  const order = [...texts.keys()].toSorted((a, b) => Number(isOwnText(texts[a])) - Number(isOwnText(texts[b])));
+  const kept = new Set(
+    order.slice(
+      0,
+      Math.max(
+        1,
+        countFitting(
+          order.map((i) => texts[i] ?? ""),
+          room,
+        ),
+      ),
+    ),
+  );
+  const omitted = texts.filter((_, i) => !kept.has(i));
+  const shown = texts.flatMap((text, i) => (kept.has(i) ? truncate(text, room) : []));
+  return [...shown, ...formatOmitted(omitted)].join("\n\n");
+}
+
+/** How many of the texts fit from the first one on. */
+function countFitting(texts: readonly string[], room: number): number {
   let length = 0;
-  for (const text of texts) {
+  const end = texts.findIndex((text) => {
     length += [...text].length + 2;
-    if (length > room) break;
-    kept.push(text);
-  }
-  const first = kept.length === 0 ? [truncate(texts[0] ?? "", room)] : kept;
-  const omittedCount = texts.length - first.length;
-  return omittedCount === 0 ? first.join("\n\n") : [...first, `And ${omittedCount} more: see riskNames.`].join("\n\n");
+    return length > room;
+  });
+  return end === -1 ? texts.length : end;
+}
+
+/** Whether it is the text of a risk that a controller brought to ClusterVersion. */
+function isOwnText(text: string | undefined): boolean {
+  return parseMark(text ?? "")?.by === "controller";
+}
+
+function formatOmitted(omitted: readonly string[]): readonly string[] {
+  if (omitted.length === 0) return [];
+  return [omitted.every(isOwnText) ? formatOmittedOwn(omitted.length) : `And ${omitted.length} more: see risks.`];
 }

@@ -33,18 +33,28 @@ describe("texts of a condition", () => {
 
   test("are counted from the first one that leaves no room of 100 characters", () => {
     const long = "c".repeat(101);
-    assert.equal(joinMessages([a, b, long], 300), `${a}\n\n${b}\n\nAnd 1 more: see riskNames.`);
-    assert.equal(joinMessages([a, `${b}b`, long], 300), `${a}\n\nAnd 2 more: see riskNames.`);
-    assert.equal(
-      joinMessages([a, "😀".repeat(98), long], 300),
-      `${a}\n\n${"😀".repeat(98)}\n\nAnd 1 more: see riskNames.`,
-    );
-    assert.equal(joinMessages([a, long, "c"], 201), `${a}\n\nAnd 2 more: see riskNames.`);
+    assert.equal(joinMessages([a, b, long], 300), `${a}\n\n${b}\n\nAnd 1 more: see risks.`);
+    assert.equal(joinMessages([a, `${b}b`, long], 300), `${a}\n\nAnd 2 more: see risks.`);
+    assert.equal(joinMessages([a, "😀".repeat(98), long], 300), `${a}\n\n${"😀".repeat(98)}\n\nAnd 1 more: see risks.`);
+    assert.equal(joinMessages([a, long, "c"], 201), `${a}\n\nAnd 2 more: see risks.`);
   });
 
   test("are shortened if not even the first one fits, and the others counted", () => {
     const shortened = `${"d".repeat(199)}…`;
     assert.equal(joinMessages(["d".repeat(301)], 300), shortened);
-    assert.equal(joinMessages(["d".repeat(301), "e"], 300), `${shortened}\n\nAnd 1 more: see riskNames.`);
+    assert.equal(joinMessages(["d".repeat(301), "e"], 300), `${shortened}\n\nAnd 1 more: see risks.`);
+  });
+
+  test("of others are kept before a preflight's own, which its result brings again", () => {
+    const own = `5.0.3 -> 5.2.0: ${"o".repeat(80)}`;
+    const alert = `Preflight of ${own}`;
+    const more = "And 1 more of the preflight: see risks.";
+    assert.equal(joinMessages([own, a, `${b}bbb`], 298), `${a}\n\nAnd 2 more: see risks.`);
+    assert.equal(joinMessages([own, a, "c".repeat(102)], 299), `${a}\n\nAnd 2 more: see risks.`);
+    assert.equal(joinMessages([own, a, "c", own], 250), `${a}\n\nc\n\nAnd 2 more of the preflight: see risks.`);
+    assert.equal(joinMessages(["a", own, alert], 209), "a\n\nAnd 2 more: see risks.");
+    assert.equal(joinMessages(["a", own, alert], 210), ["a", own, alert].join("\n\n"));
+    assert.equal(joinMessages([own, alert, own], 304), `${alert}\n\nAnd 2 more of the preflight: see risks.`);
+    assert.equal(joinMessages([own, "d".repeat(301)], 300), `${"d".repeat(199)}…\n\n${more}`);
   });
 });
