@@ -5,7 +5,7 @@ export const PROGRAM = "preflight";
 
 /** The first words of all commands. */
 export const COMMAND_WORDS = `
-  accept cancel check checks compare completion controller crds explain fleet help list mcp
+  accept cancel check checks compare completion controller crds explain fleet help list manifests mcp
   plan playbook rbac record request status update-status-controller validate version`
   .trim()
   .split(/\s+/);

@@ -109,7 +109,8 @@ const publicationSettings = {
     group: "controller",
     type: "boolean",
     default: false,
-    describe: "Write the risks into ClusterVersion's status; refused while a cluster-version operator runs",
+    describe:
+      "Write the risks into ClusterVersion's status; refused while a cluster-version operator runs, and gone once one comes back, which replaces the status",
   },
   "use-mode": {
     env: "PREFLIGHT_USE_MODE",
