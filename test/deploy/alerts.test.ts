@@ -97,7 +97,7 @@ test("the text of a risk's alert can neither fill the operator's condition nor l
 
 test("no alert of the base affects an update, and the overlay patches every risk's alert", () => {
   assert.deepEqual(
-    alerts.filter(({ labels }) => "openShiftUpdatePrecheck" in labels || labels.severity === "critical"),
+    alerts.filter(({ labels }) => "openShiftUpdatePrecheck" in labels || labels["severity"] === "critical"),
     [],
   );
   const { groups } = buildPrometheusRule(checks).spec;
