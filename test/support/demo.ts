@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checks } from "../../src/checks/index.ts";
+import { selectOfSubject } from "../../src/cli/checks/check-selection.ts";
 import { getExitCode } from "../../src/cli/session/result.ts";
 import { decide } from "../../src/format/view/decision.ts";
 import { type JsonObject, parseObject } from "../../src/model/json.ts";
@@ -26,7 +27,7 @@ export async function checkDemo(reader: Reader, limits: Partial<CycleLimits> = {
   if (read.kind === "failed") assert.fail(read.failure.message);
   const { payload } = read;
   return runCycle({
-    selection: { checks },
+    selection: { checks: selectOfSubject(checks) },
     reader,
     target: { kind: "read", version: payload.version, select: (facts) => selectRelease(payload, facts) },
     now: new Date(0),

@@ -10,7 +10,7 @@ import { parseTargetOptions, readTarget, requireValidVersion } from "../../targe
 import { readCheckTexts, printErrors } from "./check-texts.ts";
 import type { BacktestValues, BacktestReport, ClusterVerdict } from "./backtest-definition.ts";
 import { backtestFormats, buildTally, isOverShare } from "./backtest-definition.ts";
-import { type OpenCluster, buildNextTarget, LIMITS, openCaseCluster, openOtherCluster } from "./case-cluster.ts";
+import { type OpenedCase, buildNextTarget, LIMITS, openCaseCluster, openOtherCluster } from "./case-cluster.ts";
 import type { Outcome } from "../../../model/report.ts";
 import { runCycles } from "../../../runner/cycle.ts";
 import { getReadPath } from "../../../model/read.ts";
@@ -111,14 +111,14 @@ async function judgeOne(
 }
 
 /** Throws a FailedError if it can't be read. */
-async function openRecording({ kind, path }: RecordedCluster, io: Io): Promise<OpenCluster> {
+async function openRecording({ kind, path }: RecordedCluster, io: Io): Promise<OpenedCase> {
   if (kind === "case") return openCaseCluster(path);
   return openOtherCluster({ kubeconfig: undefined, context: undefined, [kind]: path }, io);
 }
 
 /** What each check says. Throws a FailedError if the cluster can't be judged. */
 async function judgeRecording(
-  { reader, observedAt, target: own }: OpenCluster,
+  { reader, observedAt, target: own }: OpenedCase,
   checks: readonly Check[],
   getTarget: (check: Check) => CycleTarget,
   io: Io,

@@ -18,7 +18,7 @@ import {
 import { buildVersionRelease } from "../../target-release/target.ts";
 
 /** A cluster that is open for reading. */
-export type OpenCluster = {
+export type OpenedCase = {
   readonly reader: Reader;
   readonly observedAt: Date;
   /** The target of a case, which has one of its own. */
@@ -27,7 +27,7 @@ export type OpenCluster = {
 };
 
 /** The cluster of a case. Throws a FailedError if it can't be read. */
-export async function openCaseCluster(file: string): Promise<OpenCluster> {
+export async function openCaseCluster(file: string): Promise<OpenedCase> {
   const open = await openCase(readCase({ name: basename(file, ".yaml"), file }));
   return { reader: open.reader, observedAt: open.one.now, target: buildCaseTarget(open), close: () => {} };
 }
@@ -38,7 +38,7 @@ export function namesCluster({ kubeconfig, context, recorded, "must-gather": arc
 }
 
 /** Any other one. What is no archive is observed now. */
-export async function openOtherCluster(values: OpenValues, io: Io): Promise<OpenCluster> {
+export async function openOtherCluster(values: OpenValues, io: Io): Promise<OpenedCase> {
   const cluster = await openCluster(values, io);
   return { ...cluster, observedAt: cluster.observedAt ?? io.now() };
 }

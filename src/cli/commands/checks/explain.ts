@@ -5,7 +5,7 @@ import { loadChecks } from "../../../data-checks/load.ts";
 import { UsageError, FailedError } from "../../../model/errors.ts";
 import type { Io } from "../../io/io.ts";
 import {
-  type OpenCluster,
+  type OpenedCase,
   openCaseCluster,
   openOtherCluster,
   namesCluster,
@@ -47,7 +47,7 @@ export async function run(values: ExplainChecksValues, io: Io): Promise<0 | 3> {
 }
 
 /** Undefined unless a setting names a cluster or an object of it. */
-async function openExplained(values: ExplainChecksValues, io: Io): Promise<OpenCluster | undefined> {
+async function openExplained(values: ExplainChecksValues, io: Io): Promise<OpenedCase | undefined> {
   const { case: file, object } = values;
   if (file !== undefined && namesCluster(values))
     throw new UsageError("--case is an alternative to a cluster: give one of them");
@@ -57,7 +57,7 @@ async function openExplained(values: ExplainChecksValues, io: Io): Promise<OpenC
 
 async function explain(
   definition: CheckDefinition,
-  cluster: OpenCluster | undefined,
+  cluster: OpenedCase | undefined,
   values: ExplainChecksValues,
   io: Io,
 ): Promise<string> {
@@ -85,7 +85,7 @@ export type JudgedCheck = {
 /** Throws a FailedError if the cluster or the target can't be read. */
 async function judgeCluster(
   check: ReturnType<typeof buildCheck>,
-  cluster: OpenCluster,
+  cluster: OpenedCase,
   values: ExplainChecksValues,
   io: Io,
 ): Promise<JudgedCheck> {
