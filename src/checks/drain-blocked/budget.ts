@@ -1,17 +1,11 @@
 import type { Requirement } from "../../model/object.ts";
 import { findConditionIn, parseSelector as parseRequirements, matchesRequirement } from "../../model/object.ts";
-import type { Json, JsonObject } from "../../model/json.ts";
+import { type DisruptionLimit, findDisruptionLimit } from "../../model/disruption-limit.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { at, numberAt, objectAt, textAt, compareText, isObject, listAt } from "../../model/json.ts";
 import { type ObjectRef, getGroup } from "../../model/resource.ts";
 import { parseTimestamp } from "../../model/time.ts";
 import { sortNames } from "../../model/text.ts";
-
-/** The limit in spec: a number of pods, or a percentage of them. */
-type DisruptionLimit = {
-  readonly field: "maxUnavailable" | "minAvailable";
-  readonly amount: number;
-  readonly isPercent: boolean;
-};
 
 export type Budget = {
   readonly namespace: string;
@@ -81,7 +75,7 @@ function parseState(object: JsonObject): BudgetState | undefined {
     currentHealthy: numberAt(status, "currentHealthy") ?? 0,
     isStale,
     alwaysAllows: textAt(object, "spec", "unhealthyPodEvictionPolicy") === "AlwaysAllow",
-    limit: findLimit(object),
+    limit: findDisruptionLimit(object),
     numbers:
       expectedPods === undefined || desiredHealthy === undefined || allowed === undefined
         ? undefined
@@ -89,21 +83,6 @@ function parseState(object: JsonObject): BudgetState | undefined {
     refusedSince: isRefused ? parseTimestamp(textAt(condition, "lastTransitionTime")) : undefined,
     failure: hasFailed ? textAt(condition, "message") || "no reason reported" : undefined,
   };
-}
-
-/** The API server accepts only one of the two, and the disruption controller reads maxUnavailable first. */
-function findLimit(object: JsonObject): DisruptionLimit | undefined {
-  for (const field of ["maxUnavailable", "minAvailable"] as const) {
-    const value = at(object, "spec", field);
-    if (value !== undefined) return parseLimit(field, value);
-  }
-  return undefined;
-}
-
-function parseLimit(field: DisruptionLimit["field"], value: Json): DisruptionLimit | undefined {
-  if (typeof value === "number") return { field, amount: value, isPercent: false };
-  const percent = typeof value === "string" ? /^(\d{1,6})%$/.exec(value)?.[1] : undefined;
-  return percent === undefined ? undefined : { field, amount: Number(percent), isPercent: true };
 }
 
 /** What the disruption controller's failure is about: a pod by its name, or a controller's resource, such as jobs of batch. */

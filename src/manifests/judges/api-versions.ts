@@ -1,5 +1,5 @@
 import { TABLE_MINOR } from "../../data-checks/kinds/kind-table.ts";
-import { type JsonObject, textAt } from "../../model/json.ts";
+import { type JsonObject, findOwn, textAt } from "../../model/json.ts";
 import type { ManifestFinding, ManifestTarget, ManifestUnknown, ManifestVerdict } from "../../model/manifest.ts";
 import { getGroup } from "../../model/resource.ts";
 import { findNearestName } from "../../model/text.ts";
@@ -27,8 +27,10 @@ function isListOfObjects(object: JsonObject): boolean {
 /** A group without a dot is Kubernetes' own, since a CRD can't have one. */
 function isOwnGroup(apiVersion: string): boolean {
   const group = getGroup(apiVersion);
-  return !group.includes(".") || listOwnVersions().some((one) => getGroup(one) === group);
+  return !group.includes(".") || OWN_GROUPS.has(group);
 }
+
+const OWN_GROUPS = new Set(listOwnVersions().map(getGroup));
 
 function judgeLife(
   object: JsonObject,
@@ -78,32 +80,53 @@ function findSuccessor(kind: string, life: ApiLife, { kubernetes, platform }: Ma
   })?.apiVersion;
 }
 
-/** What the newest release that is known doesn't serve in this version, a later one may serve, if it is no older version. */
-function judgeUnheardOf(apiVersion: string, kind: string, { kubernetes }: ManifestTarget): ManifestVerdict {
+/** What the newest release that is known doesn't serve in this version, a later one may serve. */
+function judgeUnheardOf(apiVersion: string, kind: string, { kubernetes, platform }: ManifestTarget): ManifestVerdict {
   if (/alpha\d+$/.test(apiVersion)) return optional(apiVersion, kind, undefined);
   const what = `${apiVersion} ${kind}`;
-  if (kubernetes > TABLE_MINOR) {
+  const moved = platform === "openshift" && apiVersion === "v1" ? findOwn(MOVED, kind) : undefined;
+  if (moved === undefined && kubernetes > TABLE_MINOR) {
     const message = `It is not known whether Kubernetes 1.${kubernetes} serves ${what}: 1.${TABLE_MINOR} doesn't.`;
     const unknown: ManifestUnknown = { reason: "LaterRelease", path: PATH, message };
     return { applies: true, findings: [], unknowns: [unknown] };
   }
-  const served = findServed(apiVersion, kind);
+  const served = moved === undefined ? findServed(apiVersion, kind) : moveTo(moved);
   return found({
     risk: "KindNotServed",
     effect: "refused",
-    path: served.isKind ? ["kind"] : PATH,
-    message: `No Kubernetes serves ${what}.`,
-    remedy: served.remedy,
+    path: PATH,
+    message: moved === undefined ? `No Kubernetes serves ${what}.` : `OpenShift 4 doesn't serve ${what}.`,
+    ...served,
   });
 }
 
-function findServed(apiVersion: string, kind: string): { readonly remedy: string; readonly isKind: boolean } {
-  const versions = listOwnVersions().filter((one) => listKinds(one).includes(kind) && !/(?:alpha|beta)/.test(one));
-  const [version] = versions;
-  if (version !== undefined) return { remedy: `Write apiVersion: ${version}.`, isKind: false };
+/** The groups of OpenShift's kinds that OpenShift 3 also served as v1. Their fields are the same. */
+const MOVED: Readonly<Record<string, string>> = {
+  BuildConfig: "build.openshift.io",
+  ClusterResourceQuota: "quota.openshift.io",
+  DeploymentConfig: "apps.openshift.io",
+  Group: "user.openshift.io",
+  ImageStream: "image.openshift.io",
+  OAuthClient: "oauth.openshift.io",
+  Project: "project.openshift.io",
+  ProjectRequest: "project.openshift.io",
+  Route: "route.openshift.io",
+  SecurityContextConstraints: "security.openshift.io",
+  Template: "template.openshift.io",
+  User: "user.openshift.io",
+};
+
+function moveTo(group: string): Pick<ManifestFinding, "remedy" | "edits"> {
+  const value = `${group}/v1`;
+  return { remedy: `Write ${value}: no other field changes.`, edits: [{ kind: "set", path: PATH, value }] };
+}
+
+function findServed(apiVersion: string, kind: string): Pick<ManifestFinding, "remedy"> & Partial<ManifestFinding> {
+  const version = listOwnVersions().find((one) => listKinds(one).includes(kind) && !/(?:alpha|beta)/.test(one));
+  if (version !== undefined) return { remedy: `Write apiVersion: ${version}.` };
   const near = findNearestName(kind, listKinds(apiVersion), MOST_WRONG);
-  if (near !== undefined) return { remedy: `Write kind: ${near}.`, isKind: true };
-  return { remedy: `Write an apiVersion and a kind that "kubectl api-resources" lists.`, isKind: false };
+  if (near !== undefined) return { remedy: `Write kind: ${near}.`, path: ["kind"] };
+  return { remedy: `Write an apiVersion and a kind that "kubectl api-resources" lists.` };
 }
 
 /** Letters: with more of them it is another name. */

@@ -3,6 +3,7 @@ import { type JsonObject, textAt } from "../../model/json.ts";
 import type { ManifestJudge, ManifestTarget, ManifestVerdict } from "../../model/manifest.ts";
 import { judgeApiVersion } from "./api-versions.ts";
 import { judgeFields } from "./fields.ts";
+import { findRuleFaults } from "./object-rules.ts";
 
 /** Judges objects of Kubernetes' own kinds, as the API server of a target would. A CRD is judged elsewhere, as are its objects. */
 export function createBuiltInJudge(target: ManifestTarget): ManifestJudge {
@@ -15,7 +16,7 @@ export function createBuiltInJudge(target: ManifestTarget): ManifestJudge {
     const { findings, unknowns } = judgeFields(object, type, target.kubernetes);
     return {
       applies: true,
-      findings: [...verdict.findings, ...findings],
+      findings: [...verdict.findings, ...findings, ...findRuleFaults(object, type)],
       unknowns: [...verdict.unknowns, ...unknowns],
     };
   };

@@ -1,4 +1,6 @@
 import { type Json, type JsonNumber, isList, isNumber, isObject } from "../../model/json.ts";
+import { quoteText } from "../../model/text.ts";
+import { isQuantity } from "./quantity.ts";
 
 /** What a decoder of the API server takes for a value; `edit`: what a text says in the right type. */
 export type FieldType = {
@@ -21,7 +23,6 @@ function isInt32(value: Json): boolean {
   return isInteger(value) && value >= -MAX_INT32 && value < MAX_INT32;
 }
 
-const QUANTITY = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+|[KMGTPE]i|[numkMGTPE])?$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const TIME =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]?\d|2[0-3]):[0-5]\d:[0-5]\d(?:[.,]\d+)?(?:Z|[+-](?:[01]\d|2[0-4]):[0-5]\d)$/;
@@ -47,7 +48,7 @@ export const FIELD_TYPES: Readonly<Record<string, FieldType>> = {
   numberOrText: { wanted: "a whole number or a text", accepts: (value) => isText(value) || isInt32(value) },
   quantity: {
     wanted: 'a quantity such as 500m or "1.5Gi"',
-    accepts: (value) => isNumber(value) || (isText(value) && QUANTITY.test(value)),
+    accepts: (value) => isNumber(value) || (isText(value) && isQuantity(value)),
   },
   string: { wanted: "a text", accepts: isText },
   time: { wanted: 'a time such as "2026-01-31T00:00:00Z"', accepts: (value) => isText(value) && TIME.test(value) },
@@ -56,9 +57,8 @@ export const FIELD_TYPES: Readonly<Record<string, FieldType>> = {
 export function describeValue(value: Json): string {
   if (isObject(value)) return "a map";
   if (isList(value)) return "a list";
-  return value === ""
-    ? "an empty text"
-    : `${isText(value) ? "the text " : ""}${JSON.stringify(value).slice(0, MAX_SHOWN)}`;
+  if (value === "") return "an empty text";
+  return isText(value) ? `the text ${quoteText(value, MAX_SHOWN)}` : String(value);
 }
 
 /** Characters of a value. */

@@ -2,6 +2,7 @@ import { TABLE_MINOR, type FieldRow, listFieldRows } from "../../data-checks/kin
 import { type Json, type JsonObject, findOwn, isList, isObject } from "../../model/json.ts";
 import type { ManifestEdit, ManifestFinding, ManifestPath, ManifestUnknown } from "../../model/manifest.ts";
 import { findNearestName } from "../../model/text.ts";
+import { findConstraintFaults } from "./constraint-faults.ts";
 import { FIELD_TYPES, describeValue } from "./field-types.ts";
 import { formatManifestPath } from "./manifest-path.ts";
 
@@ -29,12 +30,17 @@ function judgeValue(walk: FieldWalk, value: Json, type: string, path: ManifestPa
   const inner = type.slice(1, -1);
   if (type.startsWith("[")) {
     if (!isList(value)) return refuse(walk, path, value, "a list");
-    for (const [i, item] of value.entries()) judgeValue(walk, item, inner, [...path, i]);
+    // An item that is null is decoded as an empty one.
+    for (const [i, item] of value.entries()) judgeValue(walk, item ?? getEmptyItem(inner), inner, [...path, i]);
   } else if (type.startsWith("{")) {
     if (!isObject(value)) return refuse(walk, path, value, "a map");
     for (const [key, item] of Object.entries(value)) judgeValue(walk, item, inner, [...path, key]);
   } else if (type.startsWith("(")) judgeChoice(walk, value, inner.split("|"), path);
   else judgePlain(walk, value, type, path);
+}
+
+function getEmptyItem(type: string): Json {
+  return listFields(type).size === 0 ? null : {};
 }
 
 function judgePlain(walk: FieldWalk, value: Json, type: string, path: ManifestPath): void {
@@ -104,6 +110,7 @@ function judgeObject(walk: FieldWalk, object: JsonObject, type: string, path: Ma
   for (const { name, isEnforced } of fields.values())
     if (isEnforced && isEmpty(object[name]))
       requireField(walk, [...path, name], name in object ? [...path, name] : path);
+  walk.findings.push(...findConstraintFaults(object, type, path));
 }
 
 function isEmpty(value: Json | undefined): boolean {

@@ -110,4 +110,10 @@ export { buildMapKey } from "./values/value.ts";
 export { toText } from "./values/text-formatting.ts";
 export { escapeName, getEscapedSign } from "./values/text.ts";
 export { formatDuration, formatTimestamp, parseDateTime } from "./values/times.ts";
-export { parseQuantity, toApproximateFloat, compareVersions, parseNormalizedSemver } from "./values/numbers.ts";
+export {
+  parseQuantity,
+  compareQuantities,
+  toApproximateFloat,
+  compareVersions,
+  parseNormalizedSemver,
+} from "./values/numbers.ts";

@@ -142,3 +142,10 @@ test("turns the backends of an Ingress into those of v1", () => {
   ]);
   assert.deepEqual(listEdits(ingress({ serviceName: "shop" })), [undefined]);
 });
+
+test("gives the groups of what OpenShift 3 served as v1", () => {
+  const config = { apiVersion: "v1", kind: "DeploymentConfig" };
+  assert.match(describe(config, 33, "openshift"), /^refused KindNotServed: Write apps.openshift.io\/v1/);
+  assert.match(describe(config, 38, "openshift"), /^refused KindNotServed: Write apps.openshift.io\/v1/);
+  assert.match(describe(config, 33), /"kubectl api-resources"/);
+});

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createBuiltInJudge } from "../../../src/manifests/judges/built-in-judge.ts";
+import { formatManifestPath } from "../../../src/manifests/judges/manifest-path.ts";
+import type { Json, JsonObject } from "../../../src/model/json.ts";
+
+const judge = createBuiltInJudge({ platform: "kubernetes", kubernetes: 36 });
+
+function listRefused(object: JsonObject): readonly string[] {
+  const verdict = judge(object);
+  assert.ok(verdict.applies);
+  return verdict.findings.map(({ path }) => formatManifestPath(path));
+}
+
+const metadata = { name: "shop" };
+const container = { name: "web", image: "example.com/web" };
+
+function deployment(spec: Readonly<Record<string, Json>>, labels: JsonObject = { app: "shop" }): JsonObject {
+  const template = { metadata: { labels }, spec: { containers: [container], ...spec } };
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata,
+    spec: { selector: { matchLabels: { app: "shop" } }, template },
+  };
+}
+
+const POD = "spec.template.spec";
+
+test("refuses parts of a workload that don't fit each other", () => {
+  const mount = { ...container, volumeMounts: [{ name: "data", mountPath: "/data" }] };
+  const greedy = {
+    ...container,
+    resources: { requests: { cpu: "1500m", memory: "1Gi" }, limits: { cpu: 1, memory: "1Gi" } },
+  };
+  assert.deepEqual(listRefused(deployment({})), []);
+  assert.deepEqual(listRefused(deployment({}, { app: "other" })), ["spec.selector"]);
+  assert.deepEqual(listRefused(deployment({ restartPolicy: "Never" })), [`${POD}.restartPolicy`]);
+  assert.deepEqual(listRefused(deployment({ containers: [container, container] })), [`${POD}.containers[1].name`]);
+  assert.deepEqual(listRefused(deployment({ initContainers: [container] })), [`${POD}.initContainers[0].name`]);
+  assert.deepEqual(listRefused(deployment({ containers: [mount] })), [`${POD}.containers[0].volumeMounts[0].name`]);
+  assert.deepEqual(listRefused(deployment({ containers: [mount], volumes: [{ name: "data", emptyDir: {} }] })), []);
+  assert.deepEqual(listRefused(deployment({ containers: [greedy] })), [`${POD}.containers[0].resources.requests.cpu`]);
+});
+
+test("requires a restart policy of a Job", () => {
+  const job = (spec: JsonObject): JsonObject => ({
+    apiVersion: "batch/v1",
+    kind: "Job",
+    metadata,
+    spec: { template: { spec } },
+  });
+  assert.deepEqual(listRefused(job({ containers: [container] })), [POD]);
+  assert.deepEqual(listRefused(job({ containers: [container], restartPolicy: "Always" })), [`${POD}.restartPolicy`]);
+  assert.deepEqual(listRefused(job({ containers: [container], restartPolicy: "Never" })), []);
+});
+
+test("refuses names, labels and numbers that the API server refuses", () => {
+  const service = (port: JsonObject, ...others: readonly JsonObject[]): JsonObject => ({
+    apiVersion: "v1",
+    kind: "Service",
+    metadata,
+    spec: { ports: [port, ...others] },
+  });
+  assert.deepEqual(listRefused({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "My_Map" } }), [
+    "metadata.name",
+  ]);
+  assert.deepEqual(listRefused({ apiVersion: "v1", kind: "ConfigMap", metadata: {} }), ["metadata"]);
+  assert.deepEqual(listRefused({ apiVersion: "v1", kind: "ConfigMap", metadata: { generateName: "a-" } }), []);
+  assert.deepEqual(
+    listRefused({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "a", labels: { "a b": "c", d: "e f" }, annotations: { "a/b/c": "d", "Example.com/e": "f g" } },
+    }),
+    ["metadata.labels[a b]", "metadata.labels.d", "metadata.annotations[a/b/c]"],
+  );
+  assert.deepEqual(listRefused(service({ port: 0 })), ["spec.ports[0].port"]);
+  assert.deepEqual(listRefused(service({ port: 80, targetPort: "a-very-long-name" })), ["spec.ports[0].targetPort"]);
+  assert.deepEqual(listRefused(service({ port: 80 }, { name: "b", port: 81 })), ["spec.ports[0]"]);
+});
+
+test("writes a port without quotation marks", () => {
+  const verdict = judge({
+    apiVersion: "v1",
+    kind: "Service",
+    metadata,
+    spec: { ports: [{ port: 80, targetPort: "8080" }] },
+  });
+  assert.ok(verdict.applies);
+  assert.deepEqual(
+    verdict.findings.map(({ edits }) => edits),
+    [[{ kind: "set", path: ["spec", "ports", 0, "targetPort"], value: 8080 }]],
+  );
+});
+
+test("asks for one of the fields of which there may be one", () => {
+  const probe = (livenessProbe: JsonObject): JsonObject =>
+    deployment({ containers: [{ ...container, livenessProbe }] });
+  const at = `${POD}.containers[0].livenessProbe`;
+  assert.deepEqual(listRefused(probe({})), [at]);
+  assert.deepEqual(listRefused(probe({ exec: { command: ["a"] } })), []);
+  assert.deepEqual(listRefused(probe({ exec: { command: ["a"] }, tcpSocket: { port: 80 } })), [`${at}.tcpSocket`]);
+});
