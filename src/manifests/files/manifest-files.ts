@@ -44,12 +44,16 @@ async function readNamed(path: string, shown: string): Promise<FileContent> {
 }
 
 /** The files of a tar that may have manifests, sorted. Throws a FailedError if it can't be used. */
-export async function listArchive(content: AsyncIterable<Uint8Array>, archive: string): Promise<readonly ListedFile[]> {
+export async function listArchive(
+  content: AsyncIterable<Uint8Array>,
+  archive: string,
+  named = MANIFESTS,
+): Promise<readonly ListedFile[]> {
   const files = new Map<string, FileContent>();
   let bytes = 0;
   await visitTar(content, "it", createTarBudget(MAX_UNPACKED_BYTES, MAX_ARCHIVE_ENTRIES), async (entry) => {
     const { name } = entry;
-    if (entry.type === "directory" || !MANIFESTS.test(basename(name)) || isHidden(name)) return;
+    if (entry.type === "directory" || !named.test(basename(name)) || isHidden(name)) return;
     const shown = join(archive, name);
     bytes += entry.size;
     if (bytes > MAX_TEXT_BYTES) throw new FailedError(`its manifests have more than ${MAX_TEXT_BYTES >> 20} MiB`);

@@ -1,8 +1,9 @@
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { realpath, stat } from "../../files/calls.ts";
 import { COMMAND_TIMEOUT_MS, collectBytes, readFileChunks, rethrowAbsent } from "../../files/named-file.ts";
-import { formatError } from "../../model/errors.ts";
+import { FailedError, UsageError, formatError } from "../../model/errors.ts";
 import type { UnreadManifest } from "../../model/manifest.ts";
+import { readCommandOutput } from "./command-output.ts";
 import { findLayout } from "./layout.ts";
 import {
   type FileContent,
@@ -122,4 +123,33 @@ function* readText(
 ): Generator<FileManifest | UnreadManifest> {
   if (typeof content === "string") yield* parseManifests(content, origin, parse);
   else yield content;
+}
+
+const GIT_TIMEOUT_MS = 60_000;
+
+/**
+ * The manifests that files and folders of a repository had in a commit: "main", "HEAD~1". A path that it did not have has none. Throws a
+ * FailedError if git can't tell.
+ */
+export async function* readManifestsAt(ref: string, paths: readonly string[]): AsyncGenerator<FileManifest> {
+  if (ref.startsWith("-")) throw new UsageError(`"${ref}" is no commit`);
+  const state = { seen: new Set<string>(), parse: createDocumentParser() };
+  for (const path of paths) {
+    const isFolder = (await stat(path).catch(rethrowAbsent)).isDirectory();
+    const command = ["env", "LC_ALL=C", "git", "archive", "--format=tar", ref, "--", isFolder ? "." : basename(path)];
+    const content = readCommandOutput(command, GIT_TIMEOUT_MS, isFolder ? path : dirname(path));
+    const files = await listArchive(content, path, isFolder ? undefined : /./).catch(failAt(ref, path));
+    for await (const one of readTree(files, path, state)) if ("object" in one) yield one;
+  }
+}
+
+/** How git says that a commit does not have a path. */
+const NOT_THERE = /did not match any files|current working directory is untracked/;
+
+function failAt(ref: string, path: string): (thrown: unknown) => readonly ListedFile[] {
+  return (thrown) => {
+    const message = formatError(thrown);
+    if (NOT_THERE.test(message)) return [];
+    throw new FailedError(`${path} at ${ref} can't be read by git: ${message.replace(/^it is damaged: /, "")}`);
+  };
 }

@@ -1,7 +1,9 @@
-import type { UnreadManifest } from "../../model/manifest.ts";
+import { collectBytes } from "../../files/named-file.ts";
 import { quoteArgument } from "../../model/commands.ts";
-import { runBounded } from "./bounded-command.ts";
-import { MAX_TEXT_BYTES, decodeText } from "./manifest-files.ts";
+import { errorCode, formatError } from "../../model/errors.ts";
+import type { UnreadManifest } from "../../model/manifest.ts";
+import { readCommandOutput } from "./command-output.ts";
+import { type FileContent, MAX_TEXT_BYTES, decodeText } from "./manifest-files.ts";
 import { type FileManifest, parseManifests } from "./parse-manifests.ts";
 import { buildUnread } from "./unread.ts";
 
@@ -26,22 +28,34 @@ export async function* renderManifests(
   folder: string,
   timeoutMs = TIMEOUT_MS,
 ): AsyncGenerator<FileManifest | UnreadManifest> {
-  for (const [program = "", ...args] of COMMANDS[renderer]) {
-    // A folder that begins with a dash is no flag.
-    const path = folder.startsWith("-") ? `./${folder}` : folder;
-    const output = await runBounded(program, [...args, path], { maxBytes: MAX_TEXT_BYTES, timeoutMs });
-    if (output.kind === "missing") continue;
-    if (output.kind === "failed") {
-      const command = [program, ...args, quoteArgument(path)].join(" ");
-      yield buildUnread("NotRendered", folder, `"${command}" failed: ${output.message}`);
-      return;
-    }
-    const text = decodeText(output.bytes, folder);
+  for (const command of COMMANDS[renderer]) {
+    const text = await render(command, folder, timeoutMs);
+    if (text === undefined) continue;
     if (typeof text === "string") yield* parseManifests(text, { file: folder, isNamed: true });
     else yield text;
     return;
   }
-  const programs = COMMANDS[renderer].map(([program = ""]) => program).join(" nor ");
-  const message = `${programs} can be found: install it, or render the folder elsewhere, and give its output: preflight manifests -`;
-  yield buildUnread("NotRendered", folder, message);
+  const programs = COMMANDS[renderer].map(([program = ""]) => program).join(", ");
+  yield buildUnread(
+    "NotRendered",
+    folder,
+    `there is no ${programs} here: install it, or give what it renders elsewhere`,
+  );
+}
+
+/** Undefined if there is no such program. */
+async function render(command: readonly string[], folder: string, timeoutMs: number): Promise<FileContent | undefined> {
+  // A folder that begins with a dash is no flag.
+  const path = folder.startsWith("-") ? `./${folder}` : folder;
+  try {
+    const output = readCommandOutput([...command, path], timeoutMs);
+    return decodeText(await collectBytes(output, MAX_TEXT_BYTES), folder);
+  } catch (thrown) {
+    if (errorCode(thrown) === "ENOENT") return undefined;
+    return buildUnread(
+      "NotRendered",
+      folder,
+      `"${[...command, quoteArgument(path)].join(" ")}" failed: ${formatError(thrown)}`,
+    );
+  }
 }
