@@ -2,7 +2,7 @@ import { comparisonFormats } from "../../format/comparison/index.ts";
 import type { CommandDefinition, CommandValues } from "../settings/command.ts";
 import * as shared from "../settings/shared-settings.ts";
 import * as judging from "../settings/judging-settings.ts";
-import { hostedClustersSettings } from "../settings/hosted-settings.ts";
+import { hostedClusterSettings, hostedClustersSettings } from "../settings/hosted-settings.ts";
 import { releaseSettings } from "../settings/release-settings.ts";
 
 export const compare = {
@@ -190,6 +190,10 @@ export const record = {
     ...shared.verboseSettings,
     ...releaseSettings,
     ...shared.connectionSettings,
+    "hosted-cluster": {
+      ...hostedClusterSettings["hosted-cluster"],
+      describe: "HostedCluster of this management cluster to record, with its NodePools, instead of the cluster itself",
+    },
     ...judging.selectionSettings,
     ...judging.readLimitSettings,
   },

@@ -1,5 +1,6 @@
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { namedConfigSettings, readLimitSettings, selectionSettings } from "../../settings/judging-settings.ts";
+import { hostedClusterSettings } from "../../settings/hosted-settings.ts";
 import * as shared from "../../settings/shared-settings.ts";
 
 export const run = {
@@ -57,6 +58,7 @@ export const run = {
     ...shared.targetSettings,
     ...shared.releaseImageSettings,
     ...shared.clusterSettings,
+    ...hostedClusterSettings,
     ...shared.promqlSettings,
     ...readLimitSettings,
     ...selectionSettings,
