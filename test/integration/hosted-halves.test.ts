@@ -157,6 +157,8 @@ describe("a hosted cluster, with its management cluster", { skip: noControlPlane
       let seeded: readonly string[];
       before(async () => {
         guest = await startTopology(release, "hosted");
+        // Seeded clusters have one id.
+        await patchObject(guest, VERSION, { spec: { clusterID: "33333333-4444-4555-8666-777777777777" } });
         payload = await createPayload(join(folder, `${release}-${target}`), minorOf(target), target);
         await plantHosted(management, guest, target);
         seeded = getExpectedFindings({ release, topology: "hosted", target });
