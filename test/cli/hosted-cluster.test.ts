@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { join } from "node:path";
-import { describe, test } from "node:test";
+import { type TestContext, describe, test } from "node:test";
 import { type JsonObject, parseObject, textAt } from "../../src/model/json.ts";
+import { writeServerKubeconfig } from "../../verify/api-server/kubeconfig.ts";
+import { answerFromRecording, readRecording } from "../../verify/fleet/recorded-cluster.ts";
+import { listen } from "../../verify/shared/loopback.ts";
 import { runPreflight } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 import { runCheck } from "../support/check-run.ts";
@@ -194,3 +198,40 @@ test("rbac prints the right to read a guest's Secret only for the one that is na
   ])
     assert.equal((await runPreflight(["rbac", ...wrong])).code, 2);
 });
+
+test("record --hosted-cluster records the hosted cluster and its NodePools, of which a check says the same", async (t) => {
+  const management = await recordManagement("4.20.8", ["4.21", "4.20"], { spec: { pausedUntil: "true" } });
+  const folder = createTemporaryFolder();
+  const target = ["--target-version", "4.21.2", "--hosted-cluster", "clusters/guest"];
+  const live = ["--kubeconfig", await serve(t, management), ...target];
+  const { code, err } = await runPreflight(["record", "--dest-dir", folder, ...live]);
+  assert.equal(code, 0, err);
+  assert.doesNotMatch(err, /differs/);
+  const { findings, unknowns } = await runCheck(live);
+  assert.deepEqual([findings, unknowns], [[`hosted-cluster HostedClusterPaused ${HOSTED} spec.pausedUntil`], []]);
+  const again = await runCheck(["--recorded", folder, ...target]);
+  assert.deepEqual([again.findings, again.unknowns], [findings, unknowns]);
+  const recorded = Object.keys(readRecording(join(folder, "cluster.json")));
+  assert.ok(recorded.includes(`${BASE}/nodepools`));
+  assert.deepEqual(
+    recorded.filter((path) => path.startsWith("/apis/config.openshift.io")),
+    [],
+  );
+  const page = (await runPreflight(["check", "--recorded", folder, ...target])).out;
+  assert.match(page, /Read 4 kinds, 3 objects for 2 checks\./);
+});
+
+/** A management cluster that answers as it was recorded; resolves with a kubeconfig for it. */
+async function serve(t: TestContext, folder: string): Promise<string> {
+  const recording = readRecording(join(folder, "cluster.json"));
+  const server = createServer((request, response) => {
+    request.resume();
+    answerFromRecording(recording, (request.url ?? "").replace(/\?.*$/, ""), response);
+  });
+  const port = await listen(server);
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return writeServerKubeconfig(folder, `http://127.0.0.1:${port}`);
+}

@@ -2,7 +2,7 @@ import type { Context, Finding, Judgement, Unknown } from "../../model/check.ts"
 import { formatTarget, defineCheck } from "../../model/check.ts";
 import { buildPrefix } from "../../model/commands.ts";
 import { type ObjectRef, buildNodeRef, formatRef } from "../../model/resource.ts";
-import { MACHINE_CONFIG_ANNOTATIONS, findPoolName } from "../shared/node.ts";
+import { MACHINE_CONFIG_ANNOTATIONS, findNodePool, findPoolName, formatNodePools } from "../shared/node.ts";
 import { nameOnly } from "../shared/only-detail.ts";
 import { readRisks } from "../shared/risks.ts";
 import { type GetResult, each, get, onlyOn, valuesOf, withAnnotations } from "../../model/read.ts";
@@ -34,7 +34,10 @@ const risks = readRisks("kubelet-skew", {
       oldest: formatOldest,
       paused: formatHeldBack,
     },
-    remediation: { step: (context) => formatNodeStep(context) },
+    remediation: {
+      step: (context) => formatNodeStep(context),
+      nodePools: (_, findings = []) => formatNodePools(findings),
+    },
     fixKind: "disruptive",
     fix: (finding, context) =>
       isBehindCluster(finding, context) && !context.isHosted ? buildUnpause(finding, context) : [],
@@ -127,7 +130,12 @@ function buildKubeletFindings(kubelet: Kubelet, limits: KubeletLimits, context: 
   const risk = kubelet.minor === undefined ? undefined : findRiskName(kubelet.minor, limits);
   if (risk === undefined) return [];
   const message = `Its kubelet is ${kubelet.text}. ${formatApiServer(context)} supports 1.${limits.oldest} to 1.${limits.newest}.`;
-  const detail = { kubeletVersion: kubelet.text, ...(kubelet.pool === undefined ? {} : { pool: kubelet.pool }) };
+  const { pool, nodePool } = kubelet;
+  const detail = {
+    kubeletVersion: kubelet.text,
+    ...(pool === undefined ? {} : { pool }),
+    ...(nodePool === undefined ? {} : { nodePool }),
+  };
   return [{ risk, object: buildNodeRef(kubelet.node), message, detail }];
 }
 
@@ -158,7 +166,13 @@ function findSkippedMinors({ platform, source, target, update }: Context): reado
 }
 
 /** A node and its kubelet. `minor` is that of Kubernetes 1, absent if the text is not such a version. */
-type Kubelet = { readonly node: string; readonly pool?: string; readonly text: string; readonly minor?: number };
+type Kubelet = {
+  readonly node: string;
+  readonly pool?: string;
+  readonly nodePool?: string;
+  readonly text: string;
+  readonly minor?: number;
+};
 
 /** Vendors append suffixes: v1.33.4+a1b2c3d, v1.31.2-eks-7f9249a. */
 const KUBELET_VERSION = /^v?1\.(0|[1-9]\d{0,3})(?:\.\d+)?(?:[-+].*)?$/;
@@ -166,7 +180,7 @@ const KUBELET_VERSION = /^v?1\.(0|[1-9]\d{0,3})(?:\.\d+)?(?:[-+].*)?$/;
 export function keepKubelet(node: JsonObject): Kubelet {
   const text = textAt(node, "status", "nodeInfo", "kubeletVersion") ?? "";
   const name = textAt(node, "metadata", "name") ?? "";
-  return { node: name, pool: findPoolName(node), text, minor: parseKubeletMinor(text) };
+  return { node: name, pool: findPoolName(node), nodePool: findNodePool(node), text, minor: parseKubeletMinor(text) };
 }
 
 /** The minor of Kubernetes 1, or undefined if the text is not such a version. */

@@ -1,7 +1,8 @@
-import type { Unknown } from "../../model/check.ts";
+import type { Finding, Unknown } from "../../model/check.ts";
 import { findCondition } from "../../model/object.ts";
 import { type JsonObject, type Json, at, flagAt, textAt, objectsAt } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
+import { joinNames, sortNames } from "../../model/text.ts";
 
 /** Why a node gets no pods, or loses them; `since` is absent if the object has no time for it. */
 export type NodeFault = {
@@ -60,6 +61,18 @@ export function getMachineConfigAnnotation(node: JsonObject, key: string): strin
 /** Of "rendered-worker-" and a hash. A node without the annotation isn't managed by the machine-config operator. */
 export function findPoolName(node: JsonObject): string | undefined {
   return /^rendered-([a-z0-9][a-z0-9.-]*)-[^-]+$/.exec(getMachineConfigAnnotation(node, "desiredConfig") ?? "")?.[1];
+}
+
+/** HyperShift labels the nodes of a NodePool with its name. */
+export function findNodePool(node: JsonObject): string | undefined {
+  return textAt(node, "metadata", "labels", "hypershift.openshift.io/nodePool");
+}
+
+/** "NodePool guest-a", as far as each node names its own. */
+export function formatNodePools(findings: readonly Pick<Finding, "detail">[]): string {
+  const pools = sortNames(findings.map(({ detail }) => detail?.["nodePool"] ?? ""));
+  if (pools.length === 0 || pools.includes("")) return "the NodePools of these nodes";
+  return `NodePool${pools.length > 1 ? "s" : ""} ${joinNames(pools)}`;
 }
 
 /** Whether the machine-config daemon is updating the node. A degraded node is not being updated, and waiting doesn't help it. */

@@ -4,6 +4,7 @@ import { formatCount } from "../../model/text.ts";
 import { FailedError } from "../../model/errors.ts";
 import type { Report, CheckReport, Outcome } from "../../model/report.ts";
 import { type ClusterSession, withSession } from "../client/connection.ts";
+import { openHostedCluster } from "../client/hosted-cluster.ts";
 import type { Io } from "../io/io.ts";
 import { judgeTarget } from "../session/session.ts";
 import { type ChecksAndTarget, completeTarget, requireGivenTarget } from "../target-release/checks-and-target.ts";
@@ -73,7 +74,10 @@ async function compareWithRecording(
   const { size } = await stat(join(folder, RECORDING_FILE));
   if (size > MAX_COMPARED_BYTES)
     return `The recording has more than ${MAX_COMPARED_BYTES >> 20} MiB, so its result was not compared with the cluster's.\n`;
-  const recorded = await judge({ ...session, reader: await createRecordedReader(folder) }, target);
+  const whole = await createRecordedReader(folder);
+  const { "hosted-cluster": hosted } = session.values;
+  const reader = hosted === undefined ? whole : await openHostedCluster(hosted, whole, session.io.stopSignal);
+  const recorded = await judge({ ...session, reader }, target);
   return listDifferentVerdicts(report, recorded)
     .map((id) => `On the recording, the result of ${id} differs from the cluster's: a redacted value decides it.\n`)
     .join("");

@@ -40,6 +40,8 @@ export function createRecordingReader(
   return {
     async get(place, signal, onProgress) {
       const result = await reader.get(place, signal, onProgress);
+      // The object that it was made of is recorded, and nobody shall take this for one of the cluster.
+      if (result.kind === "found" && result.isDerived === true) return result;
       const path = buildResourcePath(place.resource, place.namespace, place.name);
       const parts = findDeclared(path);
       if (result.kind === "found") noteKept(recording, state, path, parts, result.object, false);

@@ -2,7 +2,7 @@ import { joinNames, formatCount } from "../../model/text.ts";
 import { isDifferent } from "../../model/json.ts";
 import type { Page, PageDecision, PageEntry } from "../text/page.ts";
 import { buildEntryPage, toSentence } from "../view/lists.ts";
-import { EFFECT_VERBS, getEffect } from "../view/view.ts";
+import { getEffect, getEffectVerbs } from "../view/view.ts";
 import type { ResultRisk } from "../result/result.ts";
 import type { ComparedResult } from "./compared-result.ts";
 import type { CheckChange, Comparison, RiskChange } from "./comparison.ts";
@@ -100,7 +100,7 @@ function buildRiskEntry(change: RiskChange): PageEntry {
 
 function buildNameEntry(risk: ResultRisk): PageEntry {
   const notes = [
-    ...(risk.effect === undefined ? [] : [EFFECT_VERBS[getEffect(risk)][0]]),
+    ...(risk.effect === undefined ? [] : [getEffectVerbs(risk)[getEffect(risk)][0]]),
     ...(risk.isAccepted === true ? ["accepted"] : []),
   ];
   const title = notes.length === 0 ? risk.name : `${risk.name} (${notes.join(", ")})`;

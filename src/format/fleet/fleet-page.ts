@@ -3,7 +3,7 @@ import { formatTime } from "../../model/time.ts";
 import { getCell } from "../result/risk-table.ts";
 import type { Block, Card, Item, Page } from "../text/page.ts";
 import { buildListSection } from "../view/lists.ts";
-import { EFFECT_HEADINGS, getEffect } from "../view/view.ts";
+import { getEffect, getEffectHeadings } from "../view/view.ts";
 import { findProblem } from "./cluster.ts";
 import type { Fleet } from "./fleet.ts";
 import { buildOverview } from "./fleet-overview.ts";
@@ -47,7 +47,7 @@ export function buildRiskCards(fleet: Fleet): readonly Card[] {
     kind: "card",
     title: risk.name,
     tone: risk.unknown ? "unknown" : getEffect(risk),
-    badge: risk.unknown ? "Could not be checked" : EFFECT_HEADINGS[getEffect(risk)],
+    badge: risk.unknown ? "Could not be checked" : getEffectHeadings(risk)[getEffect(risk)],
     mark: formatCount(risk.count, "cluster"),
     items: groupMessages(risk.name, fleet),
   }));

@@ -44,6 +44,8 @@ export type ResultRisk = {
   readonly unknown: boolean;
   readonly effect?: Effect;
   readonly leadTime?: LeadTime;
+  /** Of a cluster with a hosted control plane, which -o json says. */
+  readonly isHosted?: true;
   /** Undefined if nobody has said it: a document does not. */
   readonly isAccepted?: boolean;
   /** Undefined of a document, which names none. */
@@ -78,7 +80,8 @@ export function parseResult(value: JsonObject, accept: readonly string[] = []): 
   const accepted = new Set([...textsAt(value, "accepted"), ...accept]);
   const isAccepted = (name: string): Pick<ResultRisk, "isAccepted"> =>
     accepted.has(name) || value["accepted"] !== undefined ? { isAccepted: accepted.has(name) } : {};
-  const risks = listAt(value, "risks").flatMap((risk) => parseRisk(risk, checks));
+  const place = flagAt(value, "hosted") === true ? ({ isHosted: true } as const) : {};
+  const risks = listAt(value, "risks").flatMap((risk) => parseRisk(risk, checks).map((one) => ({ ...one, ...place })));
   return {
     status: STATUSES.find((one) => one === value["executionStatus"]),
     sourceVersion: textAt(value, "sourceVersion"),

@@ -47,7 +47,9 @@ function combineRisks(own: readonly ResultRisk[]): readonly TableRisk[] {
   const check = own.find((risk) => risk.check !== undefined)?.check;
   const effect = own.find((risk) => risk.effect !== undefined)?.effect;
   const leadTime = own.find((risk) => risk.leadTime !== undefined)?.leadTime;
-  return [{ ...first, check, effect, leadTime, count: own.length }];
+  // In the words for any cluster, if one of them is no hosted one.
+  const isHosted = own.every((risk) => risk.isHosted === true) || undefined;
+  return [{ ...first, check, effect, leadTime, isHosted, count: own.length }];
 }
 
 export function getCell(column: Column, { name, check }: ResultRisk): Cell {
