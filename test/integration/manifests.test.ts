@@ -12,7 +12,7 @@ import { runPreflight } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const PER_VERSION = 3;
-const FAULT_RATES = [0, 0.01, 0.03, 0.1] as const;
+const FAULT_RATES = [0, 0.03, 0.1] as const;
 const MERGE = "application/merge-patch+json";
 
 /** What becomes of one object: whether it is taken, and the fields that it loses then. */
@@ -76,7 +76,8 @@ function parseFates(out: string, files: readonly string[]): ReadonlyMap<string, 
 function formatPath(finding: JsonObject): string {
   return listAt(finding, "path").reduce<string>((text, step) => {
     if (typeof step === "number") return `${text}[${step}]`;
-    return text === "" ? String(step) : `${text}.${String(step)}`;
+    const name = typeof step === "string" ? step : assert.fail("a step is a name or an index");
+    return text === "" ? name : `${text}.${name}`;
   }, "");
 }
 
