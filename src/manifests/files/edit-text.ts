@@ -5,10 +5,10 @@ import type { ManifestEdit, ManifestPath } from "../../model/manifest.ts";
 import { type TextRange, findLineEnd, findLineStart, findRange, findValueStart } from "./node-ranges.ts";
 
 /** What to write in a range of a text. */
-export type Replacement = TextRange & { readonly text: string };
+export type TextReplacement = TextRange & { readonly text: string };
 
 /** How to write an edit; undefined if the text has no place of its own for it. What it means is for the caller to make sure of. */
-export function buildReplacement(text: string, root: YamlNode, edit: ManifestEdit): Replacement | undefined {
+export function buildReplacement(text: string, root: YamlNode, edit: ManifestEdit): TextReplacement | undefined {
   const around = descend(root, edit.path.slice(0, -1));
   const step = edit.path.at(-1);
   if (step === undefined || around === undefined) return undefined;
@@ -33,18 +33,18 @@ export function descend(root: YamlNode, path: ManifestPath): YamlNode | undefine
   }, root);
 }
 
-function renameKey(text: string, { keyNode }: YamlEntry, to: string): Replacement | undefined {
+function renameKey(text: string, { keyNode }: YamlEntry, to: string): TextReplacement | undefined {
   const range = findRange(keyNode, text);
   return range && keyNode.kind === "scalar" ? { ...range, text: formatText(to, keyNode.style) } : undefined;
 }
 
-function replaceValue(text: string, node: YamlNode, value: Json): Replacement | undefined {
+function replaceValue(text: string, node: YamlNode, value: Json): TextReplacement | undefined {
   const range = findRange(node, text);
   if (range === undefined || isContainer(value) || node.kind !== "scalar" || node.style === "block") return undefined;
   return { ...range, text: formatScalar(value, node.style) };
 }
 
-function setEntry(text: string, around: YamlMap, entry: YamlEntry, value: Json): Replacement | undefined {
+function setEntry(text: string, around: YamlMap, entry: YamlEntry, value: Json): TextReplacement | undefined {
   const simple = replaceValue(text, entry.value, value);
   if (simple !== undefined) return simple;
   const range = findValueStart(entry, text);
@@ -64,7 +64,7 @@ function formatValue(text: string, around: YamlMap, sibling: YamlEntry, value: J
   return lines.map((line) => `${eol}${indent}${line}`).join("");
 }
 
-function addEntry(text: string, around: YamlMap, key: string, value: Json): Replacement | undefined {
+function addEntry(text: string, around: YamlMap, key: string, value: Json): TextReplacement | undefined {
   const last = around.entries.at(-1);
   if (last === undefined) {
     const start = (around.flowStart ?? -1) + 1;
@@ -80,7 +80,7 @@ function addEntry(text: string, around: YamlMap, key: string, value: Json): Repl
 }
 
 /** On a line of its own if the others are. */
-function addFlowEntry(text: string, around: YamlMap, last: YamlEntry, written: string): Replacement {
+function addFlowEntry(text: string, around: YamlMap, last: YamlEntry, written: string): TextReplacement {
   const { end } = findValueStart(last, text);
   const start = findRange(last.keyNode, text)?.start ?? end;
   const before = /(\r?\n[ \t]*)$/.exec(text.slice(around.flowStart, start))?.[1] ?? " ";
@@ -92,7 +92,7 @@ function removePart(
   text: string,
   around: Extract<YamlNode, { kind: "list" | "map" }>,
   index: number,
-): Replacement | undefined {
+): TextReplacement | undefined {
   const parts =
     around.kind === "map"
       ? around.entries.map((entry) => findEntryRange(entry, text))
