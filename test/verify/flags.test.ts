@@ -3,9 +3,11 @@ import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
+import type { ToolUsage } from "../support/verify/tool-usages.ts";
 import { COMMON, readFlags } from "../../verify/shared/flags.ts";
 
 const VERIFY = join(import.meta.dirname, "../../verify");
+const USAGES = join(import.meta.dirname, "../support/verify/tool-usages.ts");
 const TOOLS = globSync("*.ts", { cwd: VERIFY }).map((file) => basename(file, ".ts"));
 
 const tool = {
@@ -37,15 +39,19 @@ test("flags have their defaults", () => {
   assert.deepEqual({ ...read.flags.values }, { seed: "1", steps: "10", write: true });
 });
 
+/** By tool: what `--help` says, and a flag that none has. */
+const readUsages = once((): Readonly<Record<string, readonly [ToolUsage, ToolUsage]>> => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [USAGES, VERIFY, ...TOOLS], { encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  return JSON.parse(stdout);
+});
+
 for (const name of TOOLS)
   test(`${name} says what it takes, refuses what it doesn't, and has a page of its own`, () => {
-    const run = (...args: readonly string[]) =>
-      spawnSync(process.execPath, [join(VERIFY, `${name}.ts`), ...args], { encoding: "utf8" });
-    const help = run("--help");
+    const [help, refused] = readUsages()[name] ?? assert.fail(name);
     assert.deepEqual([help.status, help.stderr], [0, ""]);
     for (const [flag, { help: words }] of Object.entries(COMMON).slice(0, 1))
       if (help.stdout.includes(`--${flag}`)) assert.ok(help.stdout.includes(words), help.stdout);
-    const refused = run("--no-such-flag");
     assert.deepEqual([refused.status, refused.stdout], [2, ""]);
     assert.match(refused.stderr, /--no-such-flag.*\n$/);
     assert.equal(refused.stderr.split("\n").length, 2);
@@ -53,3 +59,8 @@ for (const name of TOOLS)
     assert.ok(existsSync(page), page);
     assert.ok(readFileSync(page, "utf8").split("\n").length <= 45, "it fits one screen");
   });
+
+function once<T>(read: () => T): () => T {
+  let kept: { readonly value: T } | undefined;
+  return () => (kept ??= { value: read() }).value;
+}

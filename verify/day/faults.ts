@@ -191,7 +191,7 @@ export const FAULTS: readonly DayFault[] = [
     mending: {
       kind: "fix",
       choices: { deployment: "guard-server", "container-port": "8443" },
-      then: addEndpoint,
+      afterwards: addEndpoint,
     },
   },
   {
@@ -202,7 +202,7 @@ export const FAULTS: readonly DayFault[] = [
       kind: "fix",
       choices: { channel: "stable-2" },
       // OLM's part.
-      then: patch(CSV, {
+      afterwards: patch(CSV, {
         metadata: {
           annotations: {
             [PROPERTIES]: JSON.stringify({ properties: [{ type: "olm.maxOpenShiftVersion", value: "4.22" }] }),

@@ -107,7 +107,7 @@ async function mend(world: World, fault: DayFault, screens: readonly string[], s
     const { code, output } = await shell.run(command);
     assert.equal(code, 0, `${command}: ${output}`);
   }
-  await mending.then?.(world.cluster);
+  await mending.afterwards?.(world.cluster);
   return { done, cardLines };
 }
 
