@@ -61,7 +61,7 @@ const LABEL: NameFormat = {
   most: 63,
   wanted: "lowercase letters, digits and hyphens",
 };
-export const SUBDOMAIN: NameFormat = {
+const SUBDOMAIN: NameFormat = {
   pattern: /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/,
   most: 253,
   wanted: "lowercase letters, digits, hyphens and dots",

@@ -15,8 +15,11 @@ export function isQuantity(text: string): boolean {
 
 /** Less than, equal to or greater than zero; undefined if one of them is no quantity. */
 export function compareQuantities(a: Json, b: Json): number | undefined {
-  const [one, other] = [String(a), String(b)];
-  if (isTooLong(one) || isTooLong(other)) return undefined;
-  const [first, second] = [parseQuantity(one), parseQuantity(other)];
+  const first = readQuantity(String(a));
+  const second = readQuantity(String(b));
   return first === undefined || second === undefined ? undefined : compare(first, second);
+}
+
+function readQuantity(text: string): ReturnType<typeof parseQuantity> {
+  return isTooLong(text) ? undefined : parseQuantity(text);
 }

@@ -70,7 +70,8 @@ test("leaves to the cluster what the manifests don't decide", () => {
 
 test("finds two budgets of the same pods", () => {
   const second = "PodsInSeveralDisruptionBudgets spec.selector";
-  const [one, other] = [budget({ maxUnavailable: 1 }), budget({ maxUnavailable: 1, selector: {} }, "all")];
+  const one = budget({ maxUnavailable: 1 });
+  const other = budget({ maxUnavailable: 1, selector: {} }, "all");
   assert.deepEqual(describe(one, other, workload(3)), [second, second, ""]);
   assert.deepEqual(describe(one, other), ["", ""]);
 });
