@@ -21,6 +21,6 @@ function merge(manifest: JsonObject, before: JsonObject, stored: JsonObject): Js
 }
 
 function mergeValue(value: Json, before: Json | undefined, stored: Json | undefined): Json {
-  if (!isObject(value) || !isObject(stored)) return value;
-  return merge(value, isObject(before) ? before : {}, stored);
+  if (!isObject(value)) return value;
+  return merge(value, isObject(before) ? before : {}, isObject(stored) ? stored : {});
 }

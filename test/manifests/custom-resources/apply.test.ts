@@ -22,5 +22,6 @@ test("what was applied before and is gone is removed, and what others wrote stay
 
 test("null removes a field that is there, and an object replaces what is none", () => {
   const stored = { spec: { a: 1, b: "text" } };
-  assert.deepEqual(applyManifest({ spec: { a: null, b: { c: 1 } } }, stored), { spec: { b: { c: 1 } } });
+  const manifest = { spec: { a: null, b: { c: 1, d: null }, e: { f: null } } };
+  assert.deepEqual(applyManifest(manifest, stored), { spec: { b: { c: 1 }, e: {} } });
 });
