@@ -3,9 +3,10 @@ import { createCustomResourceJudge } from "../../../manifests/custom-resources/c
 import { createDefinitionJudge } from "../../../manifests/custom-resources/definition-judge.ts";
 import { judgeManifests } from "../../../manifests/judge-manifests.ts";
 import { createBuiltInJudge } from "../../../manifests/judges/built-in-judge.ts";
+import { judgeDrainBlocks } from "../../../manifests/judges/drain-blocks.ts";
 import { parseCrd } from "../../../model/crd.ts";
 import { type JsonObject, textAt } from "../../../model/json.ts";
-import type { Manifest, ManifestJudge, ManifestUnknown } from "../../../model/manifest.ts";
+import type { Manifest, ManifestJudge, ManifestSetJudge, ManifestUnknown } from "../../../model/manifest.ts";
 import type { ManifestsReport } from "../../../model/manifests-report.ts";
 import type { ClusterSession } from "../../client/connection.ts";
 import { isOfCrds, readClusterCrds, readLiveObjects, readServedGroups } from "./cluster.ts";
@@ -31,6 +32,7 @@ export async function judgeByTarget(
     createCustomResourceJudge(catalog, kubernetes, read?.live),
     createDefinitionJudge(kubernetes),
     createBuiltInJudge({ platform, kubernetes }),
+    createSetJudge(objects, judgeDrainBlocks(objects)),
     ...(read === undefined ? [] : [createReadJudge(read.unknowns)]),
   ];
   const judgeOther: ManifestJudge = (object) => {
@@ -39,6 +41,15 @@ export async function judgeByTarget(
     return isMissing ? buildNotServed(kind) : buildNoCrd(kind);
   };
   return { ...judgeManifests(manifests, judges, judgeOther), updates: read?.live.size ?? 0 };
+}
+
+/** What is said of an object because of the others. */
+function createSetJudge(objects: readonly JsonObject[], found: ReturnType<ManifestSetJudge>): ManifestJudge {
+  const byObject = new Map(objects.map((object, i) => [object, found[i] ?? []]));
+  return (object) => {
+    const findings = byObject.get(object) ?? [];
+    return findings.length === 0 ? { applies: false } : { applies: true, findings, unknowns: [] };
+  };
 }
 
 function createReadJudge(unknowns: ReadonlyMap<JsonObject, ManifestUnknown>): ManifestJudge {
