@@ -7,10 +7,10 @@ export type Half = (typeof HALVES)[number];
 
 /** What of a hosted cluster is updated by itself, in this order. */
 export const STAGES = ["controlPlane", "nodes"] as const;
-export type Stage = (typeof STAGES)[number];
+export type UpdateStage = (typeof STAGES)[number];
 
 /** What a result of both halves says of whatever belongs to one. */
-export type HalfPlace = { readonly half?: Half; readonly stage?: Stage };
+export type HalfPlace = { readonly half?: Half; readonly stage?: UpdateStage };
 
 const LEADS: Readonly<Record<Half, string>> = { management: "Management cluster: ", guest: "Guest: " };
 

@@ -3,7 +3,7 @@ import type { OlmOperator } from "./olm-operator.ts";
 import type { Release } from "./release.ts";
 import type { Resource } from "./resource.ts";
 import type { Recommendation } from "./route.ts";
-import type { CheckSubject, Stage } from "./halves.ts";
+import type { CheckSubject, UpdateStage } from "./halves.ts";
 import type { Version } from "./version.ts";
 
 /** What few checks declare. */
@@ -11,7 +11,7 @@ export type SpecialSpec = {
   /** Set if the check is not about the cluster that is read: it runs only for such a subject. */
   readonly subject?: CheckSubject;
   /** Of a hosted cluster, what of it has to be ready; by default the control plane. */
-  readonly stage?: Stage;
+  readonly stage?: UpdateStage;
   /** Why the check runs only if --only names it, such as rights that should not be granted by default. */
   readonly onRequest?: string;
   /**

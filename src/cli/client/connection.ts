@@ -33,9 +33,9 @@ export async function connectCluster(
 }
 
 /** A cluster that is open for reading, with what the command says and where it writes. */
-export type ClusterSession<Values = unknown> = OpenCluster & { readonly values: Values; readonly io: Io };
+export type ClusterSession<Values = unknown> = SessionSource & { readonly values: Values; readonly io: Io };
 
-export type OpenCluster = {
+export type SessionSource = {
   readonly reader: Reader;
   readonly origin: ClusterOrigin;
   /** When an archive was taken: its objects are judged as of then. */
@@ -94,7 +94,7 @@ export async function withSession<Values extends OpenValues, Result>(
   }
 }
 
-export async function openSource(values: OpenValues, io: Io): Promise<OpenCluster> {
+export async function openSource(values: OpenValues, io: Io): Promise<SessionSource> {
   const { recorded, "must-gather": archive } = values;
   if (archive !== undefined) return openArchive(archive, values, io);
   if (recorded === undefined) return openLiveCluster(await connectCluster(values, io), values, io);
@@ -103,7 +103,7 @@ export async function openSource(values: OpenValues, io: Io): Promise<OpenCluste
   return { reader, origin: { kind: "recorded", folder: recorded }, close: () => {} };
 }
 
-async function openArchive(path: string, values: VerboseValues, io: Io): Promise<OpenCluster> {
+async function openArchive(path: string, values: VerboseValues, io: Io): Promise<SessionSource> {
   const { openMustGather } = await import("../../cluster/must-gather/must-gather.ts");
   const { reader, takenAt, otherClusters, close } = await openMustGather(path, io.stopSignal);
   if (otherClusters.length > 0)
@@ -130,7 +130,7 @@ async function allowQueries(reader: Reader, connection: Connection, values: Open
   return addMonitoring(reader, { access, reader: described, connection, env: io.env, userAgent: USER_AGENT });
 }
 
-export async function openLiveCluster(connection: Connection, values: OpenValues, io: Io): Promise<OpenCluster> {
+export async function openLiveCluster(connection: Connection, values: OpenValues, io: Io): Promise<SessionSource> {
   const { createLiveReader } = await import("../../cluster/live/live-reader.ts");
   const { context, server } = connection;
   const options = { userAgent: USER_AGENT };

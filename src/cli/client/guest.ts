@@ -7,13 +7,13 @@ import { textAt } from "../../model/json.ts";
 import { buildResourcePath, parseResource } from "../../model/resource.ts";
 import type { Io } from "../io/io.ts";
 import { USER_AGENT } from "../io/program.ts";
-import { type OpenCluster, type OpenValues, connectCluster, openLiveCluster, openSource } from "./connection.ts";
+import { type SessionSource, type OpenValues, connectCluster, openLiveCluster, openSource } from "./connection.ts";
 
 /**
  * Adds the guest that the values name to its management cluster, which is open. Throws a FailedError if it is another cluster; one that
  * does not answer is one of which nothing is known.
  */
-export async function openGuest(management: OpenCluster, values: OpenValues, io: Io): Promise<OpenCluster> {
+export async function openGuest(management: SessionSource, values: OpenValues, io: Io): Promise<SessionSource> {
   const guest = await openGuestSource(values, io);
   try {
     const reader = rememberObjects(guest.reader);
@@ -37,7 +37,7 @@ export async function openGuest(management: OpenCluster, values: OpenValues, io:
   }
 }
 
-async function openGuestSource(values: OpenValues, io: Io): Promise<OpenCluster> {
+async function openGuestSource(values: OpenValues, io: Io): Promise<SessionSource> {
   const { verbose, promql, "guest-recorded": recorded, "guest-context": context } = values;
   if (recorded !== undefined) return openSource({ verbose, recorded, kubeconfig: undefined, context: undefined }, io);
   const secret = values["guest-secret"];

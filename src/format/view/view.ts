@@ -4,7 +4,7 @@ import type { PreflightDocument } from "../../model/document.ts";
 import { type Report, type ReportRisk, findingsOf } from "../../model/report.ts";
 import type { TargetOffer } from "../../model/route.ts";
 import { EFFECTS, type Effect, type Finding, LEAD_TIMES, sortFindings } from "../../model/check.ts";
-import { type Stage, STAGES } from "../../model/halves.ts";
+import { type UpdateStage, STAGES } from "../../model/halves.ts";
 import { compareText } from "../../model/json.ts";
 import { selectReportedRisks } from "../document/document.ts";
 import type { Recheck } from "./recheck-page.ts";
@@ -193,9 +193,9 @@ export function groupRisks(report: Report, accepted: Accepted): readonly RiskGro
   return [...groups, last].filter((group) => group.entries.length > 0);
 }
 
-const STAGE_HEADINGS: Readonly<Record<Stage, string>> = { controlPlane: "Control plane", nodes: "Nodes" };
+const STAGE_HEADINGS: Readonly<Record<UpdateStage, string>> = { controlPlane: "Control plane", nodes: "Nodes" };
 
-function formatHeading(heading: string, stage: Stage | undefined): string {
+function formatHeading(heading: string, stage: UpdateStage | undefined): string {
   if (stage === undefined) return heading;
   return `${STAGE_HEADINGS[stage]}: ${heading.charAt(0).toLowerCase()}${heading.slice(1)}`;
 }
