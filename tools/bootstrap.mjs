@@ -38,6 +38,7 @@ const SCRIPTS = {
   churn: (args) => [["build.mjs"], ["verify/churn.ts", ...args]],
   outages: (args) => [["build.mjs"], ["verify/outages.ts", ...args]],
   day: (args) => [["verify/day.ts", ...args]],
+  soak: (args) => [["build.mjs"], ["verify/soak.ts", ...args]],
   play: (args) => [["build.mjs"], ["verify/play.ts", ...args]],
   differential: (args) => [["verify/differential.ts", ...args]],
   mutants: (args) => [["verify/mutants.ts", ...args]],

@@ -2,9 +2,11 @@
 import { auditSchedule } from "./churn/audit.ts";
 import { playSteps } from "./churn/play.ts";
 import { buildSchedule } from "./churn/schedule.ts";
+import { createTroubles } from "./churn/troubles.ts";
 import { FAST, startWorld } from "./churn/world.ts";
 import { measureCosts } from "./churn/costs.ts";
 import { noControlPlane } from "./api-server/control-plane.ts";
+import { createRandom } from "./schema/random/random.ts";
 import { COMMON, endWithout, requireFlags } from "./shared/flags.ts";
 import { updatePage } from "./shared/markdown.ts";
 
@@ -14,6 +16,7 @@ const { values } = requireFlags({
   flags: {
     steps: { type: "string", default: "500", help: "how many changes" },
     seed: COMMON.seed,
+    troubles: { type: "boolean", default: false, help: "with a slow etcd, clocks that jump, and scrapes over TLS" },
     write: COMMON.write,
   },
 });
@@ -22,9 +25,17 @@ const steps = Number(values.steps);
 const seed = Number(values.seed);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-const world = await startWorld(FAST);
+const troubles = values.troubles ? await createTroubles(createRandom(seed)) : undefined;
+const world = await startWorld(FAST, troubles?.startReplica);
+const stop = new AbortController();
+const troubled = troubles?.run(world, stop.signal);
+// What it rejects with is awaited at the end.
+troubled?.catch(() => {});
 try {
   const log = await playSteps(world, buildSchedule(seed, steps), { blockSize: 10, onProgress: say });
+  stop.abort();
+  await troubled;
+  if (troubles) say(`troubles ${JSON.stringify(troubles.counts)}`);
   const { faults, writes } = await auditSchedule(world.stage.cluster.auditLog, log);
   const started = [...world.updates, ...(world.operator?.updates ?? [])];
   for (const [what, times] of [...writes].toSorted(([, a], [, b]) => b - a)) say(`${times} x ${what}`);
@@ -39,5 +50,7 @@ try {
   for (const { err } of world.controllers) say(err().split("\n").slice(-15).join("\n"));
   throw thrown;
 } finally {
+  stop.abort();
+  await troubled?.catch(() => {});
   await world.stop();
 }

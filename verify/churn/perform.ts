@@ -126,7 +126,7 @@ async function replaceController(world: ChurnWorld, replica: 0 | 1): Promise<voi
   const controller = world.controllers[replica];
   controller?.kill("SIGKILL");
   await controller?.result;
-  world.controllers[replica] = world.startController();
+  world.controllers[replica] = world.startController(replica);
 }
 
 /** The object may be gone or be changed by now. */

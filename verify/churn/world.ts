@@ -38,7 +38,7 @@ export type ChurnWorld = {
   readonly updates: string[];
   inputs: Inputs;
   readonly startOperator: () => Promise<FakeOperator>;
-  readonly startController: () => PreflightProcess;
+  readonly startController: (replica: 0 | 1) => PreflightProcess;
   /** Restarts the controllers and the operator at another pace. */
   readonly setPace: (pace: Pace) => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -46,7 +46,16 @@ export type ChurnWorld = {
 
 const LEASE_SECONDS = 4;
 
-export async function startWorld(first: Pace): Promise<ChurnWorld> {
+/** What else a replica of the controller is started with. */
+export type StartReplica = (replica: 0 | 1) => {
+  readonly flags: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly nodeFlags: readonly string[];
+};
+
+const AS_IT_IS: StartReplica = () => ({ flags: [], env: {}, nodeFlags: [] });
+
+export async function startWorld(first: Pace, startReplica = AS_IT_IS): Promise<ChurnWorld> {
   let pace = first;
   const stage = await startStage({ start: startAuditedCluster, moreControllers: ["disruption-controller"] });
   const { cluster } = stage;
@@ -56,13 +65,16 @@ export async function startWorld(first: Pace): Promise<ChurnWorld> {
   const offers = getClusterUpdates(await readClusterVersion(stage.api));
   const alerts = startAlertStore(stage.metricsUrl, pace.alerts);
   stage.nodes.setMode({ kind: "runs" });
-  const startController = (): PreflightProcess =>
-    startPreflight(["controller", "--write-status", ...stage.runnerFlags, ...pace.controllerFlags]);
+  const startController = (replica: 0 | 1): PreflightProcess => {
+    const { flags, env, nodeFlags } = startReplica(replica);
+    const words = ["controller", "--write-status", ...stage.runnerFlags, ...pace.controllerFlags, ...flags];
+    return startPreflight(words, env, { nodeFlags });
+  };
   const world: ChurnWorld = {
     stage,
     offers,
     alerts,
-    controllers: [startController(), startController()],
+    controllers: [startController(0), startController(1)],
     operator: undefined,
     updates: [],
     inputs: FIRST_INPUTS,
@@ -76,7 +88,7 @@ export async function startWorld(first: Pace): Promise<ChurnWorld> {
     async setPace(next) {
       pace = next;
       await endControllers(world.controllers);
-      world.controllers.splice(0, 2, startController(), startController());
+      world.controllers.splice(0, 2, startController(0), startController(1));
       await world.operator?.stop();
       world.updates.push(...(world.operator?.updates ?? []));
       world.operator = await world.startOperator();

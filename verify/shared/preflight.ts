@@ -19,9 +19,9 @@ const IS_BUNDLE = isBundle(EXECUTABLE);
 const V8_FLAGS: readonly string[] = JSON.parse(readFileSync(join(ROOT, "tools", "v8-flags.json"), "utf8"));
 
 /** With the flags of the bundle's first line, without which it would start Node a second time; not where Node's options are the test's. */
-function buildStart(env: Env): readonly string[] {
+function buildStart(env: Env, nodeFlags: readonly string[]): readonly string[] {
   if (!IS_BUNDLE) return [EXECUTABLE];
-  return [process.execPath, ...("NODE_OPTIONS" in env ? [] : V8_FLAGS), EXECUTABLE];
+  return [process.execPath, ...("NODE_OPTIONS" in env ? [] : V8_FLAGS), ...nodeFlags, EXECUTABLE];
 }
 
 /** The bundle begins as a shell script; a single executable has a Node of its own. */
@@ -110,15 +110,15 @@ export type PreflightProcess = {
   readonly err: () => string;
 };
 
-/** `uid`: another user than this one, which only root can be. */
-type Place = { readonly cwd?: string; readonly uid?: number };
+/** `uid`: another user than this one, which only root can be. `nodeFlags`: of the bundle's Node. */
+type Place = { readonly cwd?: string; readonly uid?: number; readonly nodeFlags?: readonly string[] };
 
 export function startPreflight(
   args: readonly string[],
   env: Env = {},
-  { cwd = ROOT, uid }: Place = {},
+  { cwd = ROOT, uid, nodeFlags = [] }: Place = {},
 ): PreflightProcess {
-  const [command = EXECUTABLE, ...first] = buildStart(env);
+  const [command = EXECUTABLE, ...first] = buildStart(env, nodeFlags);
   const child = spawn(command, [...first, ...args], {
     cwd,
     env: { ...buildCacheEnv(env, uid), ...buildEnv(env) },
