@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { request } from "node:https";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,7 +7,6 @@ import type { Random } from "../schema/random/random.ts";
 import { findFreePort } from "../shared/free-port.ts";
 import { createTemporaryFolder } from "../shared/temporary-folder.ts";
 import type { ChurnWorld, StartReplica } from "./world.ts";
-import { cpSync, mkdirSync } from "node:fs";
 
 /** How often each trouble came. `scraped` and `unscraped`: an answer over TLS, and none, as from a replica that was just killed. */
 export type TroubleCounts = { stores: number; clocks: number; scraped: number; unscraped: number };
