@@ -1,6 +1,7 @@
 import { compareText, textAt } from "../model/json.ts";
 import type {
   Manifest,
+  ManifestEdit,
   ManifestFinding,
   ManifestJudge,
   ManifestPath,
@@ -11,20 +12,28 @@ import type {
 import { MANIFEST_EFFECTS } from "../model/manifests-report.ts";
 import { refOf } from "../model/resource.ts";
 
-type JudgedManifests = { readonly findings: readonly PlacedFinding[]; readonly unknowns: readonly PlacedUnknown[] };
+type JudgedManifests<M> = {
+  readonly findings: readonly PlacedFinding[];
+  readonly unknowns: readonly PlacedUnknown[];
+  readonly fixes: readonly ManifestFix<M>[];
+};
+
+/** What is certain to mend findings of one manifest. */
+export type ManifestFix<M> = { readonly manifest: M; readonly edits: readonly ManifestEdit[] };
 
 /** Judges objects by all judges that apply, or else by `other`; kind by kind, so that one schema at a time is in memory. */
-export function judgeManifests(
-  manifests: readonly Manifest[],
+export function judgeManifests<M extends Manifest>(
+  manifests: readonly M[],
   judges: readonly ManifestJudge[],
   other: ManifestJudge,
-): JudgedManifests {
+): JudgedManifests<M> {
   const all = [...Map.groupBy(manifests, getKind).values()].flatMap((own) =>
     own.map((one) => judgeManifest(one, judges, other)),
   );
   return {
     findings: all.flatMap(({ findings }) => findings).toSorted(compareFindings),
     unknowns: all.flatMap(({ unknowns }) => unknowns).toSorted(comparePlaces),
+    fixes: all.flatMap(({ fixes }) => fixes),
   };
 }
 
@@ -32,11 +41,12 @@ function getKind({ object }: Manifest): string {
   return `${textAt(object, "apiVersion") ?? ""} ${textAt(object, "kind") ?? ""}`;
 }
 
-function judgeManifest(
-  { object, locate, repeated = [] }: Manifest,
+function judgeManifest<M extends Manifest>(
+  manifest: M,
   judges: readonly ManifestJudge[],
   other: ManifestJudge,
-): JudgedManifests {
+): JudgedManifests<M> {
+  const { object, locate, repeated = [] } = manifest;
   const verdicts = judges.map((judge) => judge(object)).filter((verdict) => verdict.applies);
   const told = verdicts.length === 0 ? [other(object)].filter((verdict) => verdict.applies) : verdicts;
   const place = <T extends { readonly path: ManifestPath }>(one: T): T & Pick<PlacedFinding, "object" | "place"> => ({
@@ -44,12 +54,14 @@ function judgeManifest(
     object: refOf(object),
     place: locate(one.path),
   });
+  const edits = told.flatMap(({ findings }) => findings.flatMap((one) => one.edits ?? []));
   return {
     findings: [
       ...told.flatMap((verdict) => verdict.findings).map(place),
       ...repeated.map((one) => ({ ...buildRepeated(one.path), object: refOf(object), place: one.place })),
     ],
     unknowns: told.flatMap((verdict) => verdict.unknowns).map(place),
+    fixes: edits.length === 0 ? [] : [{ manifest, edits }],
   };
 }
 

@@ -14,6 +14,8 @@ export type ManifestsReport = {
   readonly updates: number;
   /** By effect, place and field. */
   readonly findings: readonly PlacedFinding[];
+  /** Only new findings count, and these are the others. */
+  readonly since?: { readonly ref: string; readonly former: readonly PlacedFinding[] };
   readonly unknowns: readonly PlacedUnknown[];
   readonly unread: readonly UnreadManifest[];
   /** The risks that are accepted, of those that were found. */

@@ -13,12 +13,12 @@ const DIRECTORY_MODE = 0o755;
  * content is written to a new file beside it, synced and renamed, and the directory is synced. Creates a missing directory.
  * Rejects and keeps the old content if it can't be written; with a UsageError if the path can't be a file.
  */
-export async function publish(path: string, content: string | Uint8Array): Promise<void> {
+export async function publish(path: string, content: string | Uint8Array, mode = FILE_MODE): Promise<void> {
   await rejectNonFile(path);
   for (let attempt = 1; ; attempt += 1) {
     try {
       await createDirectory(dirname(path));
-      return await replaceFile(path, content);
+      return await replaceFile(path, content, mode);
     } catch (thrown) {
       if (errorCode(thrown) === "ENOENT" && attempt < MAX_ATTEMPTS) continue;
       throw new Error(`writing ${path}`, { cause: thrown });
@@ -66,10 +66,10 @@ async function tryCreateDirectory(directory: string): Promise<Error | undefined>
   }
 }
 
-async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
+async function replaceFile(path: string, content: string | Uint8Array, mode: number): Promise<void> {
   const temporary = buildTemporaryPath(path);
   try {
-    await writeAndSync(temporary, content);
+    await writeAndSync(temporary, content, mode);
     await rename(temporary, path);
   } catch (thrown) {
     await rm(temporary, { force: true }).catch(() => undefined);
@@ -78,10 +78,10 @@ async function replaceFile(path: string, content: string | Uint8Array): Promise<
   await syncDirectory(dirname(path));
 }
 
-async function writeAndSync(path: string, content: string | Uint8Array): Promise<void> {
-  await withFile(await open(path, "wx", FILE_MODE), async (file) => {
+async function writeAndSync(path: string, content: string | Uint8Array, mode: number): Promise<void> {
+  await withFile(await open(path, "wx", mode), async (file) => {
     await file.writeFile(content);
-    await file.chmod(FILE_MODE);
+    await file.chmod(mode);
     await file.sync();
   });
 }

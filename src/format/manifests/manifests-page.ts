@@ -42,6 +42,7 @@ export function buildManifestsPage(view: ManifestsView): Page {
       ["Could not be judged", buildUnknownEntries(unknowns)],
       ["Not read", unread.filter(leavesUnknown).map(buildUnreadEntry)],
       ["Accepted", buildEntries(findings.filter(isAccepted))],
+      [`There before ${report.since?.ref ?? ""}`, buildEntries(report.since?.former ?? [])],
       ["No manifests", others.map(({ place, message }) => ({ title: `${place.file}: ${message}` }))],
     ],
     verdict: buildVerdict(report),
@@ -58,6 +59,7 @@ function summarize(report: ManifestsReport): string {
     ),
     [open, "could not be judged"] as const,
     [findings.length - counted.length, "accepted"] as const,
+    [report.since?.former.length ?? 0, "there before"] as const,
   ];
   const texts = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
   return texts.length === 0 ? "nothing is refused or dropped" : texts.join(", ");
@@ -67,6 +69,8 @@ function summarize(report: ManifestsReport): string {
 function decide(report: ManifestsReport): Pick<PageDecision, "kind" | "words"> {
   if (report.findings.some(countsAsRisk(report))) return { kind: "risk", words: "The target does not take all of it" };
   if (isIncomplete(report)) return { kind: "incomplete", words: "Not decided: not everything was judged" };
+  if (report.since?.former.some(countsAsRisk(report)) === true)
+    return { kind: "accepted", words: "Nothing new: the target does not take what was there before" };
   return { kind: "clear", words: "The target takes all of it" };
 }
 
@@ -76,6 +80,8 @@ function isIncomplete({ unknowns, unread }: ManifestsReport): boolean {
 
 function buildVerdict(report: ManifestsReport): string {
   if (report.findings.some(countsAsRisk(report))) return `${report.target} does not take these manifests as they are.`;
+  if (report.since?.former.some(countsAsRisk(report)) === true && !isIncomplete(report))
+    return `Nothing since ${report.since.ref} makes it worse, but ${report.target} does not take all of it: what was there before is not counted.`;
   return isIncomplete(report)
     ? "Nothing that was judged is refused or dropped, but not everything was judged: this is not an all-clear."
     : `${report.target} takes every object as it is written.`;

@@ -27,6 +27,36 @@ export const manifests = {
       describe: "Feature set of the cluster, which decides which CRDs of the release count",
       defaultText: "Default, or that of the cluster beside it",
     },
+    helm: {
+      group: "target",
+      type: "list",
+      placeholder: "CHART",
+      describe: "Charts that helm template renders, beside or instead of PATH (separated by commas)",
+    },
+    kustomize: {
+      group: "target",
+      type: "list",
+      placeholder: "DIR",
+      describe: "Kustomizations to build, with kustomize, kubectl or oc (separated by commas)",
+    },
+    since: {
+      group: "target",
+      placeholder: "REF",
+      describe: "Count only what is new since this commit of PATH's repository, and tell the rest apart",
+    },
+    fix: {
+      group: "output",
+      type: "boolean",
+      default: false,
+      describe:
+        "Show on stderr what is certain to mend findings, write it into the files, and judge what they say then",
+    },
+    diff: {
+      group: "output",
+      type: "boolean",
+      default: false,
+      describe: "Show on stderr what --fix would write, and write nothing",
+    },
     ...clusterSettings,
     ...outputSettings(
       manifestsFormats,
@@ -53,6 +83,10 @@ export const manifests = {
     {
       command: "preflight manifests deploy/ --target DIR --context prod",
       describe: "Judge objects that live in a cluster as updates of what they are there",
+    },
+    {
+      command: "preflight manifests deploy/ --to v1.36 --crds crds/ --since origin/main -o github",
+      describe: "Annotate what a pull request brings",
     },
   ],
   exitCodes: {

@@ -1,7 +1,7 @@
 import { createCrdCatalog } from "../../../manifests/custom-resources/crd-catalog.ts";
 import { createCustomResourceJudge } from "../../../manifests/custom-resources/custom-resource-judge.ts";
 import { createDefinitionJudge } from "../../../manifests/custom-resources/definition-judge.ts";
-import { judgeManifests } from "../../../manifests/judge-manifests.ts";
+import { type ManifestFix, judgeManifests } from "../../../manifests/judge-manifests.ts";
 import { createBuiltInJudge } from "../../../manifests/judges/built-in-judge.ts";
 import { judgeDrainBlocks } from "../../../manifests/judges/drain-blocks.ts";
 import { parseCrd } from "../../../model/crd.ts";
@@ -12,14 +12,16 @@ import type { ClusterSession } from "../../client/connection.ts";
 import { isOfCrds, readClusterCrds, readLiveObjects, readServedGroups } from "./cluster.ts";
 import type { JudgingTarget } from "./target.ts";
 
-type Judged = Pick<ManifestsReport, "findings" | "unknowns" | "updates">;
+type Judged<M> = Pick<ManifestsReport, "findings" | "unknowns" | "updates"> & {
+  readonly fixes: readonly ManifestFix<M>[];
+};
 
 /** Judges manifests by a target, those that live in the cluster beside it as updates. */
-export async function judgeByTarget(
-  manifests: readonly Manifest[],
+export async function judgeByTarget<M extends Manifest>(
+  manifests: readonly M[],
   { crds, kubernetes, platform }: JudgingTarget,
   session: ClusterSession | undefined,
-): Promise<Judged> {
+): Promise<Judged<M>> {
   const objects = manifests.map(({ object }) => object);
   const beside = session && { crds: await readClusterCrds(session), groups: await readServedGroups(session) };
   const catalog = createCrdCatalog(

@@ -2,9 +2,12 @@ import { stat } from "node:fs/promises";
 import process from "node:process";
 import { judgeByRisk, selectAcceptedNames } from "../../../format/view/acceptances.ts";
 import { manifestsFormats } from "../../../format/manifests/index.ts";
-import { readManifests } from "../../../manifests/files/read-manifests.ts";
+import type { FileManifest } from "../../../manifests/files/parse-manifests.ts";
+import { readManifests, readManifestsAt } from "../../../manifests/files/read-manifests.ts";
+import { renderManifests } from "../../../manifests/files/render.ts";
+import { splitBySince } from "../../../manifests/files/since.ts";
 import { FailedError, UsageError, failWith } from "../../../model/errors.ts";
-import type { Manifest, PlacedFinding, UnreadManifest } from "../../../model/manifest.ts";
+import type { PlacedFinding, UnreadManifest } from "../../../model/manifest.ts";
 import { type ManifestsReport, countsAsRisk, leavesUnknown } from "../../../model/manifests-report.ts";
 import { VERSION } from "../../../model/program-version.ts";
 import { formatRef } from "../../../model/resource.ts";
@@ -15,20 +18,29 @@ import type { Io } from "../../io/io.ts";
 import { collectAcceptances } from "../../session/acceptances.ts";
 import { getExitCode, printResult, toVerdict } from "../../session/result.ts";
 import type { ManifestsValues } from "./definition.ts";
+import { fixFiles } from "./fix.ts";
 import { judgeByTarget } from "./judging.ts";
 import { readJudgingTarget } from "./target.ts";
 
 /** Judges manifests by a target; resolves with the exit code. */
 export async function run(values: ManifestsValues, io: Io): Promise<0 | 3 | 4> {
-  if (values.paths.length === 0) throw new UsageError("manifests needs PATH: a file or a folder, or - for stdin");
-  if (values.paths.includes("-") && values.crds === "-")
-    throw new UsageError("only one of PATH and --crds can be stdin");
+  requireSources(values);
   const report = await (namesCluster(values)
     ? withSession(values, io, (session) => buildReport(values, io, session))
     : buildReport(values, io));
   await printResult(values.output, (name, style) => manifestsFormats[name]({ report, version: VERSION, ...style }), io);
   const isIncomplete = report.unknowns.length > 0 || report.unread.some(leavesUnknown);
   return getExitCode([toVerdict(report.findings.some(countsAsRisk(report)), isIncomplete)], values["fail-on"]);
+}
+
+function requireSources({ paths, crds, helm, kustomize, since, fix, diff }: ManifestsValues): void {
+  const isRendered = helm.length + kustomize.length > 0;
+  if (paths.length === 0 && !isRendered)
+    throw new UsageError("manifests needs PATH: a file or a folder, or - for stdin; or --helm or --kustomize");
+  if (paths.includes("-") && crds === "-") throw new UsageError("only one of PATH and --crds can be stdin");
+  if (since !== undefined && (isRendered || paths.includes("-")))
+    throw new UsageError("--since compares files of a repository: give PATH alone, without -, --helm and --kustomize");
+  if (fix && diff) throw new UsageError("--fix shows the difference, too: remove --diff");
 }
 
 /** KUBECONFIG alone asks for no cluster: files are judged without one. */
@@ -42,36 +54,69 @@ async function buildReport(
   session?: ClusterSession<ManifestsValues>,
 ): Promise<ManifestsReport> {
   const target = await readJudgingTarget(values, io, session);
-  const { manifests, unread } = await collectManifests(values.paths);
-  const judged = await judgeByTarget(manifests, target, session);
+  const judge = async (): Promise<JudgedFiles> => {
+    const read = await collectManifests(readAll(values), listSources(values));
+    return { ...read, ...(await judgeByTarget(read.manifests, target, session)) };
+  };
+  const first = await judge();
+  const changed = values.fix || values.diff ? await fixFiles(first.fixes, values.fix, io) : 0;
+  const { manifests, unread, fixes: _fixes, findings, ...judged } = values.fix && changed > 0 ? await judge() : first;
+  const since = await splitSince(findings, values, (before) => judgeByTarget(before, target, session));
   return {
-    paths: values.paths.map((path) => (path === "-" ? "stdin" : path)),
+    paths: listSources(values).map((path) => (path === "-" ? "stdin" : path)),
     target: target.name,
     kubernetes: `1.${target.kubernetes}`,
     objects: manifests.length,
     ...judged,
+    ...since,
     unread,
-    accepted: findAccepted(judged.findings, values, io),
+    accepted: findAccepted(findings, values, io),
   };
 }
 
-type ReadFiles = { readonly manifests: readonly Manifest[]; readonly unread: readonly UnreadManifest[] };
+function listSources({ paths, helm, kustomize }: ManifestsValues): readonly string[] {
+  return [...paths, ...helm, ...kustomize];
+}
+
+async function* readAll({ paths, helm, kustomize }: ManifestsValues): AsyncGenerator<FileManifest | UnreadManifest> {
+  yield* readManifests(paths, process.stdin);
+  for (const chart of helm) yield* renderManifests("helm", chart);
+  for (const folder of kustomize) yield* renderManifests("kustomize", folder);
+}
+
+/** The findings that count, and those that an earlier commit has too. */
+async function splitSince(
+  findings: readonly PlacedFinding[],
+  { since: ref, paths }: ManifestsValues,
+  judge: (before: readonly FileManifest[]) => Promise<Pick<ManifestsReport, "findings">>,
+): Promise<Pick<ManifestsReport, "findings" | "since">> {
+  if (ref === undefined) return { findings };
+  const before = await judge(await Array.fromAsync(readManifestsAt(ref, paths)));
+  const { added, former } = splitBySince(findings, before.findings);
+  return { findings: added, since: { ref, former } };
+}
+
+type ReadFiles = { readonly manifests: readonly FileManifest[]; readonly unread: readonly UnreadManifest[] };
+type JudgedFiles = ReadFiles & Awaited<ReturnType<typeof judgeByTarget<FileManifest>>>;
 
 /** Objects are few KiB each, and all are held, since a CRD may come after its objects. */
 const MAX_OBJECTS = 100_000;
 
-async function collectManifests(paths: readonly string[]): Promise<ReadFiles> {
-  for (const path of paths) if (path !== "-") await stat(path).catch(failWith(`${path} can't be read`));
-  const manifests: Manifest[] = [];
+async function collectManifests(
+  read: AsyncIterable<FileManifest | UnreadManifest>,
+  sources: readonly string[],
+): Promise<ReadFiles> {
+  for (const path of sources) if (path !== "-") await stat(path).catch(failWith(`${path} can't be read`));
+  const manifests: FileManifest[] = [];
   const unread: UnreadManifest[] = [];
-  for await (const one of readManifests(paths, process.stdin)) {
+  for await (const one of read) {
     if ("object" in one) manifests.push(one);
     else unread.push(one);
     if (manifests.length > MAX_OBJECTS)
       throw new FailedError(`there are more than ${MAX_OBJECTS} objects: give fewer files`);
   }
   if (manifests.length === 0 && !unread.some(leavesUnknown))
-    throw new FailedError(`${paths.join(" ")} has no manifest: give a file or a folder with some`);
+    throw new FailedError(`${sources.join(" ")} has no manifest: give a file or a folder with some`);
   return { manifests, unread };
 }
 
