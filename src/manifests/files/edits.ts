@@ -71,7 +71,10 @@ function applyEdit(
   const edited = text.slice(0, replacement.start) + replacement.text + text.slice(replacement.end);
   const parsed = parseContent(edited);
   const isExact =
-    parsed.kind === "documents" && parsed.documents.length === 1 && isSame(parsed.documents[0] ?? null, expected);
+    parsed.kind === "documents" &&
+    parsed.isRepeated !== true &&
+    parsed.documents.length === 1 &&
+    isSame(parsed.documents[0] ?? null, expected);
   return isExact ? { text: edited, value: expected } : UNCERTAIN;
 }
 

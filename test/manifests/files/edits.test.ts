@@ -115,6 +115,7 @@ suite("what is uncertain is refused", () => {
   for (const [what, text, path, message] of [
     ["an alias", "x: &x {a: 1}\ns: *x\n", ["s", "a"], UNCERTAIN],
     ["what an alias repeats", "s: &x {a: 1}\nt: *x\n", ["s", "a"], UNCERTAIN],
+    ["a name that reads as another one", "s:\n  on: 1\n", ["s", "true"], UNCERTAIN],
     ["a comment in what goes", "s:\n  a: # why\n    b: 1\n", ["s", "a"], UNCERTAIN],
     ["a placeholder", "s:\n  a: ${X}\n", ["s", "a"], "refused: the value is a placeholder"],
   ] as const)
