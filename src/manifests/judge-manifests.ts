@@ -1,4 +1,4 @@
-import { compareText, textAt } from "../model/json.ts";
+import { at, compareText, textAt } from "../model/json.ts";
 import type {
   Manifest,
   ManifestEdit,
@@ -6,11 +6,13 @@ import type {
   ManifestJudge,
   ManifestPath,
   ManifestPlace,
+  ManifestUnknown,
   PlacedFinding,
   PlacedUnknown,
 } from "../model/manifest.ts";
 import { MANIFEST_EFFECTS } from "../model/manifests-report.ts";
 import { refOf } from "../model/resource.ts";
+import { hasPlaceholder } from "./files/placeholders.ts";
 
 type JudgedManifests<M> = {
   readonly findings: readonly PlacedFinding[];
@@ -54,15 +56,24 @@ function judgeManifest<M extends Manifest>(
     object: refOf(object),
     place: locate(one.path),
   });
-  const edits = told.flatMap(({ findings }) => findings.flatMap((one) => one.edits ?? []));
+  const { sure = [], open = [] } = Object.groupBy(
+    told.flatMap((verdict) => verdict.findings),
+    ({ path }) => (hasPlaceholder(at(object, ...path) ?? null) ? "open" : "sure"),
+  );
+  const edits = sure.flatMap((one) => one.edits ?? []);
   return {
     findings: [
-      ...told.flatMap((verdict) => verdict.findings).map(place),
+      ...sure.map(place),
       ...repeated.map((one) => ({ ...buildRepeated(one.path), object: refOf(object), place: one.place })),
     ],
-    unknowns: told.flatMap((verdict) => verdict.unknowns).map(place),
+    unknowns: [...told.flatMap((verdict) => verdict.unknowns), ...open.map(buildNotRendered)].map(place),
     fixes: edits.length === 0 ? [] : [{ manifest, edits }],
   };
+}
+
+function buildNotRendered({ path }: ManifestFinding): ManifestUnknown {
+  const message = "A placeholder stands here, and what it becomes decides: render it, and give what comes out.";
+  return { reason: "NotRendered", path, message };
 }
 
 function buildRepeated(path: ManifestPath): ManifestFinding {

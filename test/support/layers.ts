@@ -53,6 +53,7 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@kubernetes/client-node": ["cluster"],
   "@modelcontextprotocol/server": ["cli"],
   ajv: ["format", "data-checks"],
+  diff: ["cli"],
   "js-yaml": ["encoding"],
   "p-limit": ["runner"],
   "prom-client": ["cli"],

@@ -19,7 +19,10 @@ export function parseValues(
     flag,
     setting.type === "config" ? config : parseValue(flag, setting, parsed[flag]),
   ]);
-  return Object.fromEntries([...values, ...operands.map(({ name }) => [name, parseOperand(parsed[name])])]);
+  return Object.fromEntries([
+    ...values,
+    ...operands.map(({ name, isList: takesAll }) => [name, parseOperand(parsed[name]) ?? (takesAll ? [] : undefined)]),
+  ]);
 }
 
 /** yargs makes an empty text of "-", which stands for stdin. */

@@ -70,7 +70,7 @@ function decide(report: ManifestsReport): Pick<PageDecision, "kind" | "words"> {
   if (report.findings.some(countsAsRisk(report))) return { kind: "risk", words: "The target does not take all of it" };
   if (isIncomplete(report)) return { kind: "incomplete", words: "Not decided: not everything was judged" };
   if (report.since?.former.some(countsAsRisk(report)) === true)
-    return { kind: "accepted", words: "Nothing new: the target does not take what was there before" };
+    return { kind: "nothing", words: "Nothing new: the target does not take what was there before" };
   return { kind: "clear", words: "The target takes all of it" };
 }
 
@@ -101,12 +101,13 @@ function buildEntries(findings: readonly PlacedFinding[]): readonly PageEntry[] 
 
 /** "spec.replicas: The value must be an integer. Write replicas: 3 without quotes. (CustomResourceInvalid)" */
 export function formatFinding({ path, message, remedy, risk }: PlacedFinding): string {
-  return `${formatPath(path)}${message} ${remedy} (${risk})`;
+  return `${formatPath(path, message)}${message} ${remedy} (${risk})`;
 }
 
-function formatPath(path: PlacedFinding["path"]): string {
+/** Many messages name the field themselves. */
+function formatPath(path: PlacedFinding["path"], message: string): string {
   const text = formatFieldPath(path);
-  return text === "" ? "" : `${text}: `;
+  return text === "" || message.includes(text) ? "" : `${text}: `;
 }
 
 export function formatFieldPath(path: PlacedFinding["path"]): string {
@@ -130,7 +131,9 @@ export function formatObject(object: PlacedFinding["object"]): string {
 function buildUnknownEntries(unknowns: readonly PlacedUnknown[]): readonly PageEntry[] {
   return [...Map.groupBy(unknowns, ({ message }) => message)].map(([message, own]) => ({
     title: message,
-    points: own.map(({ object, place, path }) => `${formatPlace(place)} ${formatPath(path)}${formatObject(object)}`),
+    points: own.map(
+      ({ object, place, path }) => `${formatPlace(place)} ${formatPath(path, message)}${formatObject(object)}`,
+    ),
   }));
 }
 

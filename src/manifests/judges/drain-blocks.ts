@@ -61,7 +61,8 @@ function findScaled(object: JsonObject): readonly string[] {
 }
 
 function findBudget(object: JsonObject): readonly WorkloadBudget[] {
-  if (textAt(object, "kind") !== "PodDisruptionBudget" || textAt(object, "apiVersion") !== "policy/v1") return [];
+  if (textAt(object, "kind") !== "PodDisruptionBudget" || getGroup(textAt(object, "apiVersion") ?? "") !== "policy")
+    return [];
   if (!isObject(at(object, "spec", "selector"))) return [];
   const selector = parseSelector(objectAt(object, "spec"), "selector");
   return [{ object, namespace: getNamespace(object), selector }];
@@ -87,7 +88,8 @@ function findTooStrict({ object }: WorkloadBudget, own: readonly Workload[]): re
       effect: "blocks",
       path: ["spec", field],
       message: `With ${written}${replicas}, it never lets a pod of ${first.name} be evicted, so the drain of a node hangs.`,
-      remedy: "Write maxUnavailable: 1 instead, or add a replica.",
+      // Another replica changes nothing where no pod may ever be missing.
+      remedy: never ? "Write maxUnavailable: 1 instead." : "Write maxUnavailable: 1 instead, or add a replica.",
     },
   ];
 }

@@ -73,6 +73,7 @@ export const manifests = {
     placeholder: "PATH",
     describe: "Files, folders with their sub-folders, archives, or - for stdin",
     isList: true,
+    isOptional: true,
   },
   examples: [
     { command: "preflight manifests deploy/ --target DIR", describe: "Judge a folder by an extracted release" },

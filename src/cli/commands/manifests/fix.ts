@@ -1,5 +1,5 @@
 import { readFile, realpath, stat } from "node:fs/promises";
-import { createTwoFilesPatch } from "diff";
+import { FILE_HEADERS_ONLY, createTwoFilesPatch } from "diff";
 import { applyEdits } from "../../../manifests/files/edits.ts";
 import type { FileManifest } from "../../../manifests/files/parse-manifests.ts";
 import type { ManifestFix } from "../../../manifests/judge-manifests.ts";
@@ -38,7 +38,11 @@ async function fixFile(file: string, fixes: readonly FileFix[], isWritten: boole
     return text;
   }, before);
   if (after === before) return false;
-  io.err(toVisibleOutput(createTwoFilesPatch(file, file, before, after)));
+  io.err(
+    toVisibleOutput(
+      createTwoFilesPatch(file, file, before, after, undefined, undefined, { headerOptions: FILE_HEADERS_ONLY }),
+    ),
+  );
   if (isWritten) await publish(path, after, mode).catch(failWith(`${file} can't be written`));
   return true;
 }

@@ -91,7 +91,9 @@ async function splitSince(
   judge: (before: readonly FileManifest[]) => Promise<Pick<ManifestsReport, "findings">>,
 ): Promise<Pick<ManifestsReport, "findings" | "since">> {
   if (ref === undefined) return { findings };
-  const before = await judge(await Array.fromAsync(readManifestsAt(ref, paths)));
+  const earlier: FileManifest[] = [];
+  for await (const one of readManifestsAt(ref, paths)) earlier.push(one);
+  const before = await judge(earlier);
   const { added, former } = splitBySince(findings, before.findings);
   return { findings: added, since: { ref, former } };
 }

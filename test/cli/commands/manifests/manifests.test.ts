@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { at, isObject, listAt, objectsAt, parseJson, parseObject, textAt } from "../../../../src/model/json.ts";
@@ -171,8 +172,60 @@ test("a value in quotes has the edit that mends it", async () => {
   ]);
 });
 
+const MENDED = WRONG.replace('replicas: "3"', "replicas: 3").replace("example.com/v1beta1", "example.com/v1");
+
+test("--diff shows what is certain, and --fix writes it, keeps the rest and judges what is there then", async () => {
+  await mkdir(path("fixed"));
+  await writeFile(path("fixed/a.yaml"), WRONG, { mode: 0o600 });
+  const shown = await judge("../fixed/a.yaml", "--diff");
+  assert.match(shown.err, /^-  replicas: "3"\n\+  replicas: 3$/m);
+  assert.match(shown.err, /1 file not changed: --fix writes this\n$/);
+  assert.equal(await readFile(path("fixed/a.yaml"), "utf8"), WRONG);
+  const fixed = await judge("../fixed/a.yaml", "--fix");
+  assert.match(fixed.err, /^-apiVersion: example\.com\/v1beta1\n\+apiVersion: example\.com\/v1$/m);
+  assert.equal(await readFile(path("fixed/a.yaml"), "utf8"), MENDED);
+  assert.equal((await stat(path("fixed/a.yaml"))).mode & 0o777, 0o600);
+  assert.match(fixed.out, /: 3 refused, 1 dropped\n/);
+  assert.equal(fixed.code, 3);
+  assert.match((await judge("../fixed/a.yaml", "--fix")).err, /^Nothing is certain enough to write\.\n$/);
+});
+
+test("--since counts what a commit doesn't have, and tells the rest apart", async () => {
+  await mkdir(path("since"));
+  const git = (...args: readonly string[]): unknown =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd: path("since") });
+  await writeFile(path("since/a.yaml"), WRONG);
+  git("init", "-q");
+  git("add", ".");
+  git("commit", "-q", "-m", "before");
+  const same = await judge("../since", "--since", "HEAD");
+  assert.match(same.out, /: 6 there before\n/);
+  assert.match(same.out, /\nNothing since HEAD makes it worse, but /);
+  assert.equal(same.code, 0);
+  await writeFile(path("since/a.yaml"), WRONG.replace("replicas: 2", "replicas: two"));
+  const worse = await judge("../since", "--since", "HEAD", "-o", "github");
+  assert.equal(worse.code, 3);
+  assert.deepEqual(worse.out.match(/line=\d+/g), ["line=20"]);
+});
+
+test("a placeholder where a fault would be is unknown", async () => {
+  await mkdir(path("open"));
+  await writeFile(path("open/a.yaml"), RIGHT.replace("size: Small", 'size: "${SIZE}"'));
+  const { code, out } = await judge("../open");
+  assert.match(out, /A placeholder stands here, and what it becomes decides/);
+  assert.equal(code, 4);
+});
+
 for (const [what, args, code, message] of [
   ["no path", [], 2, /manifests needs PATH/],
+  [
+    "--since of a kustomization",
+    ["manifests", "--kustomize", "right", "--to", "v1.36", "--since", "HEAD"],
+    2,
+    /--since compares files/,
+  ],
+  ["--fix with --diff", ["manifests", "crd.yaml", "--to", "v1.36", "--fix", "--diff"], 2, /remove --diff/],
+  ["a chart without helm", ["manifests", "--helm", "right", "--to", "v1.36"], 4, /^$/],
   ["no target", ["manifests", "crd.yaml"], 2, /no target release was given.*--crds.*--context/],
   ["two targets", ["manifests", "crd.yaml", "--to", "v1.36", "--target", "x"], 2, /--to and --target each name/],
   ["a path that is not there", ["manifests", "absent", "--to", "v1.36"], 1, /absent can't be read/],
