@@ -46,37 +46,36 @@ async function compareAll(options: DifferentialOptions): Promise<void> {
   ];
   // Only what the others don't find is worth a server, which takes longest to ask and to end.
   const isLast = (part: readonly string[]): boolean => options.stops && part.includes("server");
-  const stages = [parts.filter((part) => !isLast(part)), parts.filter(isLast)];
-  for (const stage of stages) {
-    const ended = await compareStage(stage, options.stops);
-    if (ended.every((code) => code === EXIT_CODES.same)) continue;
-    const isDifferent = ended.includes(EXIT_CODES.different);
-    process.exitCode = isDifferent ? EXIT_CODES.different : EXIT_CODES.crashed;
-    return;
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  const ended: number[] = [];
+  for (const stage of [parts.filter((part) => !isLast(part)), parts.filter(isLast)]) {
+    if (!stop.signal.aborted) ended.push(...(await compareStage(stage, options.stops, stop)));
   }
+  const isDifferent = ended.includes(EXIT_CODES.different);
+  if (ended.some((code) => code !== EXIT_CODES.same))
+    process.exitCode = isDifferent ? EXIT_CODES.different : EXIT_CODES.crashed;
 }
 
-/** Resolves with the exit codes of processes that run at the same time; `stops`: the first that finds something ends the others. */
-async function compareStage(stage: readonly (readonly string[])[], stops: boolean): Promise<readonly number[]> {
-  const children = stage.map((part) => {
+/** Resolves with the exit codes of processes that run at the same time; `stops`: the first that finds something ends all. */
+function compareStage(
+  stage: readonly (readonly string[])[],
+  stops: boolean,
+  stop: AbortController,
+): Promise<readonly number[]> {
+  const codes = stage.map(async (part) => {
     const args = [...process.execArgv, process.argv[1] ?? "", ...process.argv.slice(2), ...part];
-    return spawn(process.execPath, args, { stdio: "inherit" });
-  });
-  let isEnding = false;
-  const end = (): void => {
-    isEnding = true;
-    for (const child of children) child.kill("SIGTERM");
-  };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
-  const codes = children.map(async (child) => {
+    const child = spawn(process.execPath, args, { stdio: "inherit" });
+    const end = (): void => void child.kill("SIGTERM");
+    stop.signal.addEventListener("abort", end);
     const [code]: (number | null)[] = await once(child, "close");
-    if (code !== EXIT_CODES.same && stops) end();
+    stop.signal.removeEventListener("abort", end);
     // What we ended says nothing.
-    return code ?? (isEnding ? EXIT_CODES.same : EXIT_CODES.crashed);
+    const own = code ?? (stop.signal.aborted ? EXIT_CODES.same : EXIT_CODES.crashed);
+    if (own !== EXIT_CODES.same && stops) stop.abort();
+    return own;
   });
-  const ended = await Promise.all(codes);
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.removeListener(signal, end);
-  return ended;
+  return Promise.all(codes);
 }
 
 async function compareOne(options: DifferentialOptions, against: Opponent): Promise<void> {

@@ -18,6 +18,9 @@ type Field = { readonly schema: JsonObject; readonly loose: JsonObject; readonly
 const SHARE = 0.6;
 const RARE_SHARE = 0.15;
 
+/** A rule that differs by itself in Kubernetes 1.31, which would explain whatever else differs in its round. */
+const OLD_FAULT = "place";
+
 /**
  * A round of what chance hardly meets: the values of each format, limits of each keyword, odd embedded resources, and rules that can't be
  * evaluated, all stored before they were limited. Each object has the next value of most fields.
@@ -25,7 +28,8 @@ const RARE_SHARE = 0.15;
 export function generateBoundaryRound(random: Random, index: number, objects: number): Round {
   const group = getRoundGroup(index);
   const isRefused = ({ schema }: Field): boolean => !isAcceptable(buildCrd(group, { field: schema }));
-  const fields = Object.entries(listFields(random)).filter(([, field]) => !isRefused(field));
+  const isLeftOut = (name: string): boolean => name === OLD_FAULT && index % 20 !== 0;
+  const fields = Object.entries(listFields(random)).filter(([name, field]) => !isLeftOut(name) && !isRefused(field));
   const offset = random.below(100);
   const used = new Map<string, number>();
   const take = (name: string, { values }: Field): Json => {

@@ -1,5 +1,6 @@
 import * as types from "../../../src/schema/cel/types/types.ts";
 import type { Random } from "../random/random.ts";
+import { formatFunction, formatOperator, generateEnd, receiver } from "./call-forms.ts";
 import { CALLEES, type Callee, KEYS, OBJECT, bind, pickType, resolve } from "./callees.ts";
 import { OPERANDS, ROWS, TEXTS } from "./operands.ts";
 
@@ -180,37 +181,10 @@ function formatCall({ name, overload }: Callee, result: Type, scope: Scope): str
     args.push(end ?? (text === undefined ? generate(resolve(arg, bound, random), scope) : JSON.stringify(text)));
   }
   if (random.chance(0.01 * scope.vocabulary.mistakes)) args.push(generate(pickType(random), scope));
-  return formatOperator(name, args, scope) ?? formatFunction(name, overload.isMethod, args);
-}
-
-/** The longest operand that is written twice. */
-const SHORT = 40;
-
-/** The position at the end of a text or list, or beside it. */
-function generateEnd(text: string | undefined, type: Type | undefined, random: Random): string | undefined {
-  if (text === undefined || text.length > SHORT || !["string", "list"].includes(type?.kind ?? "")) return undefined;
-  return random.pick(["X.size()", "X.size()", "(X.size() - 1)", "(X.size() + 1)"]).replace("X", () => receiver(text));
-}
-
-function formatOperator(name: string, args: readonly string[], { random, vocabulary }: Scope): string | undefined {
-  const [a = "0", b = "0", c = "0"] = args;
-  if (name === "_?_:_") return `(${a} ? ${b} : ${c})`;
-  if (name === "_[_]") return `${receiver(a)}[${b}]`;
-  if (name === "_[?_]") return `${receiver(a)}[?${b}]`;
-  if (name === "_?._") return `${receiver(a)}.?${random.oneOf(vocabulary.fields) ?? "a"}`;
-  if (name === "@in") return `(${a} in ${b})`;
-  if (name === "!_" || name === "-_") return `${name.charAt(0)}${receiver(a)}`;
-  return name.startsWith("_") ? `(${a} ${name.slice(1, -1)} ${b})` : undefined;
-}
-
-/** An expression on which something can be called. */
-function receiver(text: string): string {
-  return /^[-!0-9.]/.test(text) ? `(${text})` : text;
-}
-
-function formatFunction(name: string, isMethod: boolean, [first = "self", ...others]: readonly string[]): string {
-  if (isMethod) return `${receiver(first)}.${name}(${others.join(", ")})`;
-  return `${name}(${name === "optional.none" ? "" : [first, ...others].join(", ")})`;
+  return (
+    formatOperator(name, args, () => random.oneOf(scope.vocabulary.fields)) ??
+    formatFunction(name, overload.isMethod, args)
+  );
 }
 
 /** A macro whose expansion has such a type. */
