@@ -28,7 +28,9 @@ type Sample = {
 /** Some objects of each served version of a CRD, right ones and wrong ones. */
 function buildSamples(crd: JsonObject, random: ReturnType<typeof createRandom>): readonly Omit<Sample, "file">[] {
   const spec = objectAt(crd, "spec");
-  const [group, plural, kind] = [textAt(spec, "group"), textAt(spec, "names", "plural"), textAt(spec, "names", "kind")];
+  const group = textAt(spec, "group");
+  const plural = textAt(spec, "names", "plural");
+  const kind = textAt(spec, "names", "kind");
   const isNamespaced = textAt(spec, "scope") === "Namespaced";
   const served = objectsAt(spec, "versions").filter((version) => version["served"] === true);
   return served.flatMap((version) => {

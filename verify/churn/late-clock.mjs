@@ -1,3 +1,5 @@
+import process from "node:process";
+
 // Loaded into a controller before its own code: its clock is late by CLOCK_LATE_MS, and jumps to the right time and back every few seconds.
 const late = Number(process.env["CLOCK_LATE_MS"] ?? 0);
 const RightDate = Date;

@@ -1,4 +1,5 @@
 import {
+  formatCanonicalJson,
   type Json,
   type JsonObject,
   at,
@@ -154,7 +155,7 @@ function findResourceFaults(container: JsonObject, path: ManifestPath): readonly
       refuseValue(
         field,
         request,
-        `no more than the limit of ${String(limit)}`,
+        `no more than the limit of ${formatCanonicalJson(limit)}`,
         "Lower the request, or raise the limit.",
       ),
     ];

@@ -15,11 +15,12 @@ export function isQuantity(text: string): boolean {
 
 /** Less than, equal to or greater than zero; undefined if one of them is no quantity. */
 export function compareQuantities(a: Json, b: Json): number | undefined {
-  const first = readQuantity(String(a));
-  const second = readQuantity(String(b));
+  const first = readQuantity(a);
+  const second = readQuantity(b);
   return first === undefined || second === undefined ? undefined : compare(first, second);
 }
 
-function readQuantity(text: string): ReturnType<typeof parseQuantity> {
-  return isTooLong(text) ? undefined : parseQuantity(text);
+function readQuantity(value: Json): ReturnType<typeof parseQuantity> {
+  const text = typeof value === "number" ? JSON.stringify(value) : value;
+  return typeof text !== "string" || isTooLong(text) ? undefined : parseQuantity(text);
 }

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isList, isObject } from "../../../src/model/json.ts";
+import { type Json, type JsonObject, isList, isObject, textAt } from "../../../src/model/json.ts";
 import type { ManifestPath } from "../../../src/model/manifest.ts";
 
 /** An object that differs from a valid one at one place. */
@@ -19,7 +19,7 @@ export function listMutations(object: JsonObject): readonly MutatedManifest[] {
   return places.flatMap(([path, value]) =>
     listReplacements(value).map((replacement) => ({
       object: replaceAt(object, path, replacement),
-      name: `${String(object["kind"])} ${path.join(".")}: ${JSON.stringify(replacement) ?? "left out"}`,
+      name: `${textAt(object, "kind")} ${path.join(".")}: ${JSON.stringify(replacement) ?? "left out"}`,
     })),
   );
 }
