@@ -203,7 +203,7 @@ export type ControllerValues = CommandValues<typeof controller>;
 
 export const updateStatusController = {
   name: "update-status-controller",
-  describe: "Publish status insights about ClusterVersion, operators, pools, nodes and health until stopped",
+  describe: "Publish insights about the status of an update until stopped",
   settings: { ...shared.listenSettings, ...shared.connectionSettings },
   examples: [
     {

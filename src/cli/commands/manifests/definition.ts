@@ -7,7 +7,7 @@ import { acceptSettings, clusterSettings, failOnSettings, outputSettings } from 
 
 export const manifests = {
   name: "manifests",
-  describe: "Judge manifests in files as a target's API server would, without a cluster or beside one",
+  describe: "Judge manifests in files as a target's API server would",
   settings: {
     ...releaseSettings,
     to: {
