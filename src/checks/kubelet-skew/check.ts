@@ -109,7 +109,9 @@ export default defineCheck({
     const skipped = findSkippedMinors(context);
     if (valuesOf(nodes).length === 0)
       return skipped.length > 0 ? { findings: skipped } : { notApplicable: "The cluster has no nodes." };
-    const judgements = [judgeKubelets(valuesOf(nodes), context), judgeKubeProxy(kubeProxy, context)];
+    // Nodes of a NodePool show it themselves, where Infrastructure can't be read.
+    const isHosted = context.isHosted || valuesOf(nodes).some(({ nodePool }) => nodePool !== undefined);
+    const judgements = [judgeKubelets(valuesOf(nodes), { ...context, isHosted }), judgeKubeProxy(kubeProxy, context)];
     return mergeJudgements([...judgements, { findings: skipped }]);
   },
 });
