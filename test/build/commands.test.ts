@@ -28,6 +28,7 @@ const RUNS: readonly Run[] = [
   ["fleet", ["fleet", ...RELEASE, "--results", folder, ...ABSENT], 1, NO_CLUSTER],
   ["compare", ["compare", "package.json", "package.json"], 1, /package\.json/],
   ["crds", ["crds", "--from", CRD, "--to", CRD], 0, /1 CRD/],
+  ["manifests", ["manifests", CRD, "--to", "v1.36"], 0, /takes every object as it is written/],
   ["checks new", ["checks", "new", "by-executable", join(folder, "new")], 0, /^Wrote a check /],
   ["checks lint", ["checks", "lint", CHECK], 0, /^No mistakes in 1 file\.$/m],
   ["checks test", ["checks", "test", CHECK], 0, /(\d+) of \1 cases passed\./],
