@@ -41,8 +41,24 @@ const FOREIGN: Readonly<Record<string, readonly string[]>> = {
     "KMSPreflightCheck",
   ],
   "a name of the reader in Go": ["RequestedAt", "ErrMissing", "ErrUnreadable", "ErrInvalid"],
-  "a name of HyperShift": ["nodeDrainTimeout", "reconcileClusterVersion", "IsValidReleaseVersion", "isUpgradeable"],
-  "a flag of oc or kubectl": ["--show-managed-fields", "--included", "--allow-not-recommended", "--max-unavailable"],
+  "a name of HyperShift": [
+    "nodeDrainTimeout",
+    "reconcileClusterVersion",
+    "IsValidReleaseVersion",
+    "isUpgradeable",
+    "reconcileManagementKASPolicies",
+    "reconcileSameNamespaceNetworkPolicy",
+    "reconcileKASNetworkPolicy",
+    "NeedManagementKASAccessLabel",
+    "KASServiceKubeconfigSecret",
+  ],
+  "a flag of oc or kubectl": [
+    "--show-managed-fields",
+    "--included",
+    "--allow-not-recommended",
+    "--max-unavailable",
+    "--validate",
+  ],
 };
 
 const known = readKnownNames();
