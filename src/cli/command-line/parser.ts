@@ -48,13 +48,27 @@ async function parseCommand(
   requireBareSwitches(argv);
   let problem: string | undefined;
   const words = named === undefined ? argv : argv.slice(countNameWords(named));
-  const parsed = await buildParser(named, sources).parseAsync([...words], {}, (error) => {
-    problem = error ? error.message : undefined;
+  const hidden = words.map((word) => (word === "-" ? DASH : word));
+  const {
+    _: [word],
+    ...parsed
+  } = await buildParser(named, sources).parseAsync(hidden, {}, (error) => {
+    problem = error?.message.replaceAll(DASH, "-");
   });
-  const [word] = parsed._.map(String);
   if (problem !== undefined) throw new UsageError(describeProblem(problem, argv));
-  const command = named ?? (word === undefined ? DEFAULT_COMMAND : requireCommand([word]));
-  return { kind: "command", command, parsed };
+  const command = named ?? (word === undefined ? DEFAULT_COMMAND : requireCommand([String(word)]));
+  return { kind: "command", command, parsed: showDashes(parsed) };
+}
+
+/** Stands for the word "-", which yargs leaves out of a list and takes for an empty text elsewhere. No word has this character. */
+const DASH = "\0";
+
+function showDashes(parsed: ParsedFlags): ParsedFlags {
+  return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, showDash(value)]));
+}
+
+function showDash(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(showDash) : value === DASH ? "-" : value;
 }
 
 /** yargs takes any value of a switch but "true" for "false". */

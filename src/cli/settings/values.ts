@@ -21,14 +21,8 @@ export function parseValues(
   ]);
   return Object.fromEntries([
     ...values,
-    ...operands.map(({ name, isList: takesAll }) => [name, parseOperand(parsed[name]) ?? (takesAll ? [] : undefined)]),
+    ...operands.map(({ name, isList: takesAll }) => [name, parsed[name] ?? (takesAll ? [] : undefined)]),
   ]);
-}
-
-/** yargs makes an empty text of "-", which stands for stdin. */
-function parseOperand(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(parseOperand);
-  return value === "" ? "-" : value;
 }
 
 function parseValue(flag: string, setting: Exclude<Setting, { type: "config" }>, value: unknown): unknown {
