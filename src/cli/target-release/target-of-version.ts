@@ -8,6 +8,7 @@ import type { TargetRequest } from "../../release/graph/target-request.ts";
 import { formatRequest, matchesRequest, parseTargetRequest } from "../../release/graph/target-request.ts";
 import { type SelectedTarget, selectFromGraph, selectOfferedUpdate } from "../../release/graph/target-selection.ts";
 import type { ClusterSession } from "../client/connection.ts";
+import { readText } from "../client/read-text.ts";
 import type { GraphValues } from "./update-graph.ts";
 import { findRunningVersion } from "../../model/cluster-version.ts";
 import { type EvaluatedRisk, parseEvaluatedRisks } from "../../model/cluster-version-risks.ts";
@@ -189,15 +190,10 @@ async function findArchitecture(clusterVersion: JsonObject, reader: Reader, sign
 
 /** The version that an API server behaves as. Throws a FailedError if it can't be read. */
 export async function readKubernetesVersion(reader: Reader, signal: AbortSignal): Promise<Version> {
-  const lines: string[] = [];
-  const begin = () => {
-    lines.length = 0;
-    return (line: string): boolean => lines.push(line) > 0;
-  };
-  const read = await reader.raw("/version", begin, signal);
+  const read = await readText("/version", reader, signal);
   if (read.kind !== "read")
     throw new FailedError(`/version could not be read: ${read.kind === "failed" ? read.message : "it is not served"}`);
-  const text = findServerVersion(lines.join("\n"));
+  const text = findServerVersion(read.text);
   const version = parseKubernetesVersion(text);
   if (version !== undefined) return version;
   throw new FailedError(`/version reports "${text}", which is not a Kubernetes version such as v1.35.2`);

@@ -143,6 +143,25 @@ export async function* readManifestsAt(ref: string, paths: readonly string[]): A
   }
 }
 
+/**
+ * Whether a file or a folder of a repository differs from what it was in a commit. What git does not follow, or what has no such commit, has
+ * not changed. Throws a FailedError if git can't tell.
+ */
+export async function hasChangedSince(ref: string, path: string): Promise<boolean> {
+  const isFolder = (await stat(path).catch(rethrowAbsent)).isDirectory();
+  const command = ["env", "LC_ALL=C", "git", "diff-index", "--name-only", ref, "--", isFolder ? "." : basename(path)];
+  const names = readCommandOutput(command, GIT_TIMEOUT_MS, isFolder ? path : dirname(path));
+  try {
+    return (await collectBytes(names, MAX_TEXT_BYTES)).length > 0;
+  } catch (thrown) {
+    const message = formatError(thrown);
+    if (NO_COMMIT.test(message)) return false;
+    throw new FailedError(`whether ${path} has changed since ${ref} can't be told by git: ${message}`);
+  }
+}
+
+const NO_COMMIT = /not a git repository|bad revision/;
+
 /** How git says that a commit does not have a path. */
 const NOT_THERE = /did not match any files|current working directory is untracked/;
 

@@ -6,12 +6,13 @@ import { FailedError } from "../../../model/errors.ts";
 import { type JsonObject, textAt } from "../../../model/json.ts";
 import type { ManifestUnknown } from "../../../model/manifest.ts";
 import type { ClusterFacts } from "../../../model/release.ts";
-import type { ObjectLocation, Reader } from "../../../model/reader.ts";
+import type { ObjectLocation, ReadFailure } from "../../../model/reader.ts";
 import { getGroup, parseApiGroups } from "../../../model/resource.ts";
 import { readFacts } from "../../../runner/facts/cluster-facts.ts";
 import { gatherReads } from "../../../runner/gather/gathering.ts";
 import { collectObjects, requireRead } from "../../checks/custom-kinds.ts";
 import type { ClusterSession } from "../../client/connection.ts";
+import { readText } from "../../client/read-text.ts";
 
 const LIMITS = { concurrency: 16, checkTimeout: 60_000, cycleTimeout: 300_000 };
 
@@ -23,8 +24,19 @@ export async function readClusterFacts({ reader, io }: ClusterSession): Promise<
   return result.facts;
 }
 
-/** The CRDs of the cluster. Throws a FailedError if they can't be read. */
-export async function readClusterCrds({ reader, io }: ClusterSession): Promise<readonly Crd[]> {
+/** What a cluster beside the manifests serves. */
+export type ClusterBeside = {
+  readonly session: ClusterSession;
+  readonly crds: readonly Crd[];
+  readonly groups: ReadonlySet<string>;
+};
+
+/** Throws a FailedError if it can't be read. */
+export async function openBeside(session: ClusterSession): Promise<ClusterBeside> {
+  return { session, crds: await readClusterCrds(session), groups: await readServedGroups(session) };
+}
+
+async function readClusterCrds({ reader, io }: ClusterSession): Promise<readonly Crd[]> {
   const { found, unknowns } = await collectObjects(CRD_RESOURCE, parseCrd, reader, io.stopSignal);
   requireRead(unknowns);
   return found;
@@ -40,8 +52,7 @@ type ReadLive = {
 export async function readLiveObjects(
   objects: readonly JsonObject[],
   catalog: CrdCatalog,
-  crds: readonly Crd[],
-  { reader, io }: ClusterSession,
+  { crds, session: { reader, io } }: ClusterBeside,
 ): Promise<ReadLive> {
   const live = new Map<JsonObject, JsonObject>();
   const unknowns = new Map<JsonObject, ManifestUnknown>();
@@ -51,20 +62,22 @@ export async function readLiveObjects(
   });
   const next = open.values();
   const work = async (): Promise<void> => {
-    for (const { object, location } of next) await readObject(object, location, reader);
-  };
-  const readObject = async (object: JsonObject, location: ObjectLocation, from: Reader): Promise<void> => {
-    const read = await from.get(location, io.stopSignal);
-    if (read.kind === "found") live.set(object, read.object);
-    if (read.kind === "failed")
-      unknowns.set(object, {
-        reason: read.reason,
-        path: [],
-        message: `The object in the cluster could not be read, so only its create was judged: ${read.message}.`,
-      });
+    for (const { object, location } of next) {
+      const read = await reader.get(location, io.stopSignal);
+      if (read.kind === "found") live.set(object, read.object);
+      if (read.kind === "failed") unknowns.set(object, buildUnread(read));
+    }
   };
   await Promise.all(Array.from({ length: LIMITS.concurrency }, work));
   return { live, unknowns };
+}
+
+function buildUnread({ reason, message }: ReadFailure): ManifestUnknown {
+  return {
+    reason,
+    path: [],
+    message: `The object in the cluster could not be read, so only its create was judged: ${message}.`,
+  };
 }
 
 /** Undefined for what the cluster doesn't have in this version, and for an object of which no namespace is known. */
@@ -82,21 +95,15 @@ function locate(object: JsonObject, catalog: CrdCatalog, crds: readonly Crd[]): 
   return { resource, name, ...(isNamespaced ? { namespace } : {}) };
 }
 
-/** The groups that the cluster serves. Throws a FailedError if they can't be read. */
-export async function readServedGroups({ reader, io }: ClusterSession): Promise<ReadonlySet<string>> {
-  const lines: string[] = [];
-  const begin = () => {
-    lines.length = 0;
-    return (line: string): boolean => lines.push(line) > 0;
-  };
-  const read = await reader.raw("/apis", begin, io.stopSignal);
-  const groups = read.kind === "read" ? parseApiGroups(lines.join("\n")) : undefined;
+async function readServedGroups({ reader, io }: ClusterSession): Promise<ReadonlySet<string>> {
+  const read = await readText("/apis", reader, io.stopSignal);
+  const groups = read.kind === "read" ? parseApiGroups(read.text) : undefined;
   if (groups === undefined) throw new FailedError("/apis of the cluster can't be read");
   return new Set(groups.flatMap((group) => textAt(group, "name") ?? []));
 }
 
 /** Whether nothing serves a group's kinds but CRDs: what no CRD defines is then served by nobody. */
-export function isOfCrds(apiVersion: string, crds: readonly Crd[], groups: ReadonlySet<string>): boolean {
+export function isOfCrds(apiVersion: string, { crds, groups }: ClusterBeside): boolean {
   const group = getGroup(apiVersion);
   return !groups.has(group) || crds.some((crd) => crd.group === group);
 }

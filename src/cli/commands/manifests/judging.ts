@@ -6,10 +6,9 @@ import { createBuiltInJudge } from "../../../manifests/judges/built-in-judge.ts"
 import { judgeDrainBlocks } from "../../../manifests/judges/drain-blocks.ts";
 import { parseCrd } from "../../../model/crd.ts";
 import { type JsonObject, textAt } from "../../../model/json.ts";
-import type { Manifest, ManifestJudge, ManifestSetJudge, ManifestUnknown } from "../../../model/manifest.ts";
+import type { Manifest, ManifestFinding, ManifestJudge, ManifestUnknown } from "../../../model/manifest.ts";
 import type { ManifestsReport } from "../../../model/manifests-report.ts";
-import type { ClusterSession } from "../../client/connection.ts";
-import { isOfCrds, readClusterCrds, readLiveObjects, readServedGroups } from "./cluster.ts";
+import { type ClusterBeside, isOfCrds, readLiveObjects } from "./cluster.ts";
 import type { JudgingTarget } from "./target.ts";
 
 type Judged<M> = Pick<ManifestsReport, "findings" | "unknowns" | "updates"> & {
@@ -19,45 +18,40 @@ type Judged<M> = Pick<ManifestsReport, "findings" | "unknowns" | "updates"> & {
 /** Judges manifests by a target, those that live in the cluster beside it as updates. */
 export async function judgeByTarget<M extends Manifest>(
   manifests: readonly M[],
-  { crds, kubernetes, platform }: JudgingTarget,
-  session: ClusterSession | undefined,
+  { given, own, kubernetes, platform }: JudgingTarget,
+  beside: ClusterBeside | undefined,
 ): Promise<Judged<M>> {
   const objects = manifests.map(({ object }) => object);
-  const beside = session && { crds: await readClusterCrds(session), groups: await readServedGroups(session) };
   const catalog = createCrdCatalog(
-    crds,
+    [...given, ...own],
     objects.flatMap((object) => parseCrd(object) ?? []),
     beside?.crds,
   );
-  const read = session && beside && (await readLiveObjects(objects, catalog, beside.crds, session));
+  const read = beside && (await readLiveObjects(objects, catalog, beside));
   const judges = [
     createCustomResourceJudge(catalog, kubernetes, read?.live),
     createDefinitionJudge(kubernetes),
     createBuiltInJudge({ platform, kubernetes }),
-    createSetJudge(objects, judgeDrainBlocks(objects)),
-    ...(read === undefined ? [] : [createReadJudge(read.unknowns)]),
+    createNotedJudge(judgeDrainBlocks(objects), read?.unknowns),
   ];
   const judgeOther: ManifestJudge = (object) => {
-    const isMissing = beside !== undefined && isOfCrds(textAt(object, "apiVersion") ?? "", beside.crds, beside.groups);
+    const isMissing = beside !== undefined && isOfCrds(textAt(object, "apiVersion") ?? "", beside);
     const kind = describeKind(object, catalog.findNearestKind(textAt(object, "kind") ?? ""));
     return isMissing ? buildNotServed(kind) : buildNoCrd(kind);
   };
   return { ...judgeManifests(manifests, judges, judgeOther), updates: read?.live.size ?? 0 };
 }
 
-/** What is said of an object because of the others. */
-function createSetJudge(objects: readonly JsonObject[], found: ReturnType<ManifestSetJudge>): ManifestJudge {
-  const byObject = new Map(objects.map((object, i) => [object, found[i] ?? []]));
+/** What is known of objects before they are judged by themselves. */
+function createNotedJudge(
+  found: ReadonlyMap<JsonObject, readonly ManifestFinding[]>,
+  unread: ReadonlyMap<JsonObject, ManifestUnknown> = new Map(),
+): ManifestJudge {
   return (object) => {
-    const findings = byObject.get(object) ?? [];
-    return findings.length === 0 ? { applies: false } : { applies: true, findings, unknowns: [] };
-  };
-}
-
-function createReadJudge(unknowns: ReadonlyMap<JsonObject, ManifestUnknown>): ManifestJudge {
-  return (object) => {
-    const unknown = unknowns.get(object);
-    return unknown === undefined ? { applies: false } : { applies: true, findings: [], unknowns: [unknown] };
+    const findings = found.get(object) ?? [];
+    const unknown = unread.get(object);
+    const isNoted = findings.length > 0 || unknown !== undefined;
+    return isNoted ? { applies: true, findings, unknowns: unknown === undefined ? [] : [unknown] } : { applies: false };
   };
 }
 

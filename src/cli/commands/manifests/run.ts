@@ -3,9 +3,10 @@ import process from "node:process";
 import { judgeByRisk, selectAcceptedNames } from "../../../format/view/acceptances.ts";
 import { manifestsFormats } from "../../../format/manifests/index.ts";
 import type { FileManifest } from "../../../manifests/files/parse-manifests.ts";
-import { readManifests, readManifestsAt } from "../../../manifests/files/read-manifests.ts";
+import { hasChangedSince, readManifests, readManifestsAt } from "../../../manifests/files/read-manifests.ts";
 import { renderManifests } from "../../../manifests/files/render.ts";
 import { splitBySince } from "../../../manifests/files/since.ts";
+import { type Crd, parseCrd } from "../../../model/crd.ts";
 import { FailedError, UsageError, failWith } from "../../../model/errors.ts";
 import type { PlacedFinding, UnreadManifest } from "../../../model/manifest.ts";
 import { type ManifestsReport, countsAsRisk, leavesUnknown } from "../../../model/manifests-report.ts";
@@ -18,6 +19,7 @@ import type { Io } from "../../io/io.ts";
 import { collectAcceptances } from "../../session/acceptances.ts";
 import { getExitCode, printResult, toVerdict } from "../../session/result.ts";
 import type { ManifestsValues } from "./definition.ts";
+import { openBeside } from "./cluster.ts";
 import { fixFiles } from "./fix.ts";
 import { judgeByTarget } from "./judging.ts";
 import { readJudgingTarget } from "./target.ts";
@@ -25,6 +27,7 @@ import { readJudgingTarget } from "./target.ts";
 /** Judges manifests by a target; resolves with the exit code. */
 export async function run(values: ManifestsValues, io: Io): Promise<0 | 3 | 4> {
   requireSources(values);
+  if (values.fix) await requireWritable(values.paths);
   const report = await (namesCluster(values)
     ? withSession(values, io, (session) => buildReport(values, io, session))
     : buildReport(values, io));
@@ -43,6 +46,15 @@ function requireSources({ paths, crds, helm, kustomize, since, fix, diff }: Mani
   if (fix && diff) throw new UsageError("--fix shows the difference, too: remove --diff");
 }
 
+/** A stream can't be read again once the files are mended, and nothing of it would be known then. */
+async function requireWritable(paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const stats = path === "-" ? undefined : await stat(path).catch(failWith(`${path} can't be read`));
+    if (stats?.isFile() !== true && stats?.isDirectory() !== true)
+      throw new UsageError(`--fix writes files, and ${path === "-" ? "stdin" : path} is none: give files and folders`);
+  }
+}
+
 /** KUBECONFIG alone asks for no cluster: files are judged without one. */
 function namesCluster({ kubeconfig, context, recorded, "must-gather": archive }: ManifestsValues): boolean {
   return (kubeconfig ?? context ?? recorded ?? archive) !== undefined;
@@ -54,14 +66,17 @@ async function buildReport(
   session?: ClusterSession<ManifestsValues>,
 ): Promise<ManifestsReport> {
   const target = await readJudgingTarget(values, io, session);
+  const beside = session && (await openBeside(session));
   const judge = async (): Promise<JudgedFiles> => {
     const read = await collectManifests(readAll(values), listSources(values));
-    return { ...read, ...(await judgeByTarget(read.manifests, target, session)) };
+    return { ...read, ...(await judgeByTarget(read.manifests, target, beside)) };
   };
   const first = await judge();
   const changed = values.fix || values.diff ? await fixFiles(first.fixes, values.fix, io) : 0;
   const { manifests, unread, fixes: _fixes, findings, ...judged } = values.fix && changed > 0 ? await judge() : first;
-  const since = await splitSince(findings, values, (before) => judgeByTarget(before, target, session));
+  const since = await splitSince(findings, values, (before, given = target.given) =>
+    judgeByTarget(before, { ...target, given }, beside),
+  );
   return {
     paths: listSources(values).map((path) => (path === "-" ? "stdin" : path)),
     target: target.name,
@@ -87,15 +102,23 @@ async function* readAll({ paths, helm, kustomize }: ManifestsValues): AsyncGener
 /** The findings that count, and those that an earlier commit has too. */
 async function splitSince(
   findings: readonly PlacedFinding[],
-  { since: ref, paths }: ManifestsValues,
-  judge: (before: readonly FileManifest[]) => Promise<Pick<ManifestsReport, "findings">>,
+  { since: ref, paths, crds }: ManifestsValues,
+  judge: (before: readonly FileManifest[], crds?: readonly Crd[]) => Promise<Pick<ManifestsReport, "findings">>,
 ): Promise<Pick<ManifestsReport, "findings" | "since">> {
   if (ref === undefined) return { findings };
-  const earlier: FileManifest[] = [];
-  for await (const one of readManifestsAt(ref, paths)) earlier.push(one);
-  const before = await judge(earlier);
+  const earlier = await collectAt(ref, paths);
+  // What a changed CRD makes of an object is new, too.
+  const isChanged = crds !== undefined && crds !== "-" && (await hasChangedSince(ref, crds));
+  const given = isChanged ? (await collectAt(ref, [crds])).flatMap(({ object }) => parseCrd(object) ?? []) : undefined;
+  const before = await judge(earlier, given);
   const { added, former } = splitBySince(findings, before.findings);
   return { findings: added, since: { ref, former } };
+}
+
+async function collectAt(ref: string, paths: readonly string[]): Promise<readonly FileManifest[]> {
+  const manifests: FileManifest[] = [];
+  for await (const one of readManifestsAt(ref, paths)) manifests.push(one);
+  return manifests;
 }
 
 type ReadFiles = { readonly manifests: readonly FileManifest[]; readonly unread: readonly UnreadManifest[] };

@@ -35,7 +35,9 @@ export type JudgingTarget = {
   readonly platform: Platform;
   /** The minor of Kubernetes 1 whose API server judges. */
   readonly kubernetes: number;
-  readonly crds: readonly Crd[];
+  /** Those of --crds, which come before the release's own. */
+  readonly given: readonly Crd[];
+  readonly own: readonly Crd[];
 };
 
 type Session = ClusterSession<ManifestsValues>;
@@ -63,7 +65,8 @@ export async function readJudgingTarget(values: ManifestsValues, io: Io, session
     platform: version === undefined ? "kubernetes" : getPlatform(version),
     kubernetes:
       now?.minor ?? (version === undefined ? NEWEST_MINOR : findKubernetesMinor(version, release?.kubernetes)),
-    crds: [...(given?.crds ?? []), ...(release?.crds ?? [])],
+    given: given?.crds ?? [],
+    own: release?.crds ?? [],
   };
 }
 

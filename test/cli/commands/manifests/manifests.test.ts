@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { at, isObject, listAt, objectsAt, parseJson, parseObject, textAt } from "../../../../src/model/json.ts";
-import { runPreflight } from "../../../../verify/shared/preflight.ts";
+import { EXECUTABLE, runPreflight, spawnPreflight } from "../../../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const CRD = `apiVersion: apiextensions.k8s.io/v1
@@ -206,6 +206,57 @@ test("--since counts what a commit doesn't have, and tells the rest apart", asyn
   const worse = await judge("../since", "--since", "HEAD", "-o", "github");
   assert.equal(worse.code, 3);
   assert.deepEqual(worse.out.match(/line=\d+/g), ["line=20"]);
+});
+
+test("--since counts what a changed CRD of --crds makes of an object that was there before", async () => {
+  await mkdir(path("schema"));
+  const crd = "schema/crd.yaml";
+  const git = (...args: readonly string[]): unknown =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd: path("schema") });
+  await writeFile(path(crd), CRD);
+  await writeFile(path("schema/a.yaml"), RIGHT);
+  git("init", "-q");
+  git("add", ".");
+  git("commit", "-q", "-m", "before");
+  const words = ["manifests", "a.yaml", "--crds", "crd.yaml", "--since", "HEAD"];
+  const judgeHere = (): ReturnType<typeof runPreflight> => runPreflight(words, {}, { cwd: path("schema") });
+  assert.equal((await judgeHere()).code, 0);
+  await writeFile(path(crd), CRD.replaceAll("enum: [Small, Large]", "enum: [Large]"));
+  const { code, out } = await judgeHere();
+  assert.match(out, /spec\.size: The value "Small" is not supported/);
+  assert.doesNotMatch(out, /There before/);
+  assert.equal(code, 3);
+});
+
+test("a stream is read, alone and beside files", () => {
+  for (const [paths, objects] of [
+    [["-"], 1],
+    [["right", "-"], 2],
+    [["-", "right"], 2],
+  ] as const) {
+    const words = ["manifests", ...paths, "--crds", "crd.yaml", "-o", "json"];
+    const { status, stdout } = spawnSync(process.execPath, [EXECUTABLE, ...words], {
+      cwd: folder,
+      input: TYPO,
+      encoding: "utf8",
+    });
+    const report = parseObject(stdout);
+    assert.deepEqual([status, at(report, "objects")], [4, objects]);
+    assert.equal(textAt(listAt(report, "unknowns")[0] ?? null, "object", "name"), "typo");
+  }
+});
+
+test("--fix is refused for a stream, of which nothing would be known once other files are mended", async () => {
+  await writeFile(path("beside.yaml"), WRONG);
+  execFileSync("mkfifo", [path("stream")]);
+  for (const stream of ["-", "stream"]) {
+    const words = ["manifests", "beside.yaml", stream, "--crds", "crd.yaml", "--fix"];
+    const run = stream === "-" ? spawnPreflight : runPreflight;
+    const { code, err } = await run(words, {}, { cwd: folder });
+    assert.match(err, /--fix writes files, and (?:stdin|stream) is none/);
+    assert.equal(code, 2);
+  }
+  assert.equal(await readFile(path("beside.yaml"), "utf8"), WRONG);
 });
 
 test("a placeholder where a fault would be is unknown", async () => {
