@@ -79,8 +79,8 @@ export type ManifestVerdict =
 /** Judges an object by itself. */
 export type ManifestJudge = (object: JsonObject) => ManifestVerdict;
 
-/** What is said of each of several objects that are applied together, in their order. */
-export type ManifestSetJudge = (objects: readonly JsonObject[]) => readonly (readonly ManifestFinding[])[];
+/** What is said of objects because of those that are applied together with them. */
+export type ManifestSetJudge = (objects: readonly JsonObject[]) => ReadonlyMap<JsonObject, readonly ManifestFinding[]>;
 
 /** `kubernetes`: the minor of Kubernetes 1 that the target runs. */
 export type ManifestTarget = { readonly platform: Platform; readonly kubernetes: number };

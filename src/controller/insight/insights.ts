@@ -5,7 +5,7 @@ import { buildHealthInsights, type InsightSubjects } from "./health-insight.ts";
 import type { ClusterVersionInsight } from "./insight.ts";
 import { buildNodeInsight, type FindConfigVersion, type NodeInsight } from "./node-insight.ts";
 import { buildOperatorInsight } from "./operator-insight.ts";
-import { buildPoolInsight, findNodePool } from "./pool-insight.ts";
+import { buildPoolInsight, findMachineConfigPool } from "./pool-insight.ts";
 
 /** What the insights beside ClusterVersion's own follow from. */
 export type InsightObjects = {
@@ -49,7 +49,7 @@ function buildSubjects(objects: InsightObjects): InsightSubjects {
   const progress = toProgress(insight);
   const nodes = objects.nodes
     .flatMap((node) => {
-      const pool = findNodePool(node, objects.pools);
+      const pool = findMachineConfigPool(node, objects.pools);
       return pool === undefined ? [] : [buildNodeInsight(node, pool, progress, findVersion)];
     })
     .toSorted(compareNames);

@@ -27,7 +27,7 @@ type NodeSummary = "Total" | "Available" | "Progressing" | "Outdated" | "Drainin
 const DEFAULT_POOL = "worker";
 
 /** The pool that updates a node: that of the control plane, else one of its own, else the pool of workers. */
-export function findNodePool(node: JsonObject, pools: readonly JsonObject[]): JsonObject | undefined {
+export function findMachineConfigPool(node: JsonObject, pools: readonly JsonObject[]): JsonObject | undefined {
   const labels = parseLabels(node, "metadata", "labels");
   const nameOf = (pool: JsonObject): string => textAt(pool, "metadata", "name") ?? "";
   const rank = (pool: JsonObject): number =>

@@ -1,5 +1,6 @@
 import type { ManifestEffect, ManifestPlace, PlacedFinding, PlacedUnknown } from "../../model/manifest.ts";
 import { type ManifestsReport, MANIFEST_EFFECTS, countsAsRisk, leavesUnknown } from "../../model/manifests-report.ts";
+import { formatManifestPath } from "../../model/manifest-path.ts";
 import { formatRef } from "../../model/resource.ts";
 import { formatCount, joinNames } from "../../model/text.ts";
 import { toVisible } from "../../model/visible-text.ts";
@@ -106,16 +107,8 @@ export function formatFinding({ path, message, remedy, risk }: PlacedFinding): s
 
 /** Many messages name the field themselves. */
 function formatPath(path: PlacedFinding["path"], message: string): string {
-  const text = formatFieldPath(path);
+  const text = formatManifestPath(path);
   return text === "" || message.includes(text) ? "" : `${text}: `;
-}
-
-export function formatFieldPath(path: PlacedFinding["path"]): string {
-  return path.reduce<string>((text, step) => {
-    if (typeof step === "number") return `${text}[${step}]`;
-    if (/[.[\]/]/.test(step)) return `${text}[${step}]`;
-    return text === "" ? step : `${text}.${step}`;
-  }, "");
 }
 
 /** "deploy/a.yaml:12:5"; of rendered output, with the template that it was made from. */

@@ -6,20 +6,14 @@ import type {
   UnreadManifest,
 } from "../../model/manifest.ts";
 import { leavesUnknown } from "../../model/manifests-report.ts";
+import { formatManifestPath } from "../../model/manifest-path.ts";
 import { formatRef } from "../../model/resource.ts";
 import { formatCount, hashText, sortNames } from "../../model/text.ts";
 import { formatJsonText, toVisible } from "../../model/visible-text.ts";
 import { escapeData, escapeProperty } from "../programs/lines.ts";
 import { buildFileLocation, buildSarifMessage, formatSarifRun } from "../programs/sarif.ts";
 import { escapeMarkup } from "../text/html-parts.ts";
-import {
-  HEADINGS,
-  type ManifestsView,
-  formatFieldPath,
-  formatFinding,
-  formatObject,
-  formatPlace,
-} from "./manifests-page.ts";
+import { HEADINGS, type ManifestsView, formatFinding, formatObject, formatPlace } from "./manifests-page.ts";
 
 /** A line for a program: what stands where, whatever it is. */
 type Row = {
@@ -46,13 +40,21 @@ function listRows({ report: given }: ManifestsView): readonly Row[] {
 function buildFindingRow(finding: PlacedFinding, isAccepted: boolean): Row {
   const { risk, effect, object, path, place } = finding;
   const text = `${formatObject(object)} ${formatFinding(finding)}`;
-  return { rule: risk, effect, isAccepted, subject: formatRef(object), path: formatFieldPath(path), text, place };
+  return { rule: risk, effect, isAccepted, subject: formatRef(object), path: formatManifestPath(path), text, place };
 }
 
 function buildUnknownRow({ object, path, message, place }: PlacedUnknown): Row {
   const text = `${formatObject(object)} could not be judged: ${message}`;
   const subject = formatRef(object);
-  return { rule: NOT_JUDGED, effect: "unknown", isAccepted: false, subject, path: formatFieldPath(path), text, place };
+  return {
+    rule: NOT_JUDGED,
+    effect: "unknown",
+    isAccepted: false,
+    subject,
+    path: formatManifestPath(path),
+    text,
+    place,
+  };
 }
 
 function buildUnreadRow({ place, message }: UnreadManifest): Row {

@@ -30,18 +30,11 @@ export function joinMessages(texts: readonly string[], limit: number): string {
   if ([...whole].length <= limit) return whole;
   const room = limit - REMAINDER_LENGTH;
   const order = [...texts.keys()].toSorted((a, b) => Number(isOwnText(texts[a])) - Number(isOwnText(texts[b])));
-  const kept = new Set(
-    order.slice(
-      0,
-      Math.max(
-        1,
-        countFitting(
-          order.map((i) => texts[i] ?? ""),
-          room,
-        ),
-      ),
-    ),
+  const fitting = countFitting(
+    order.flatMap((i) => texts[i] ?? []),
+    room,
   );
+  const kept = new Set(order.slice(0, Math.max(1, fitting)));
   const omitted = texts.filter((_, i) => !kept.has(i));
   const shown = texts.flatMap((text, i) => (kept.has(i) ? truncate(text, room) : []));
   return [...shown, ...formatOmitted(omitted)].join("\n\n");

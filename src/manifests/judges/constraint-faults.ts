@@ -13,7 +13,7 @@ import {
   hasLabels,
 } from "./constraints.ts";
 import { describeValue } from "./field-types.ts";
-import { formatManifestPath } from "./manifest-path.ts";
+import { formatManifestPath } from "../../model/manifest-path.ts";
 
 /** What the API server's validation refuses in an object of a type, or a part of one, by the constraints of its fields. */
 export function findConstraintFaults(object: JsonObject, type: string, path: ManifestPath): readonly ManifestFinding[] {

@@ -19,12 +19,12 @@ export const judgeDrainBlocks: ManifestSetJudge = (objects) => {
   const scaled = new Set(objects.flatMap(findScaled));
   const workloads = objects.flatMap((object) => findWorkload(object, scaled));
   const budgets = objects.flatMap(findBudget);
-  return objects.map((object) => {
-    const budget = budgets.find((one) => one.object === object);
-    if (budget === undefined) return [];
-    const own = workloads.filter((workload) => selects(budget, workload));
-    return [...findTooStrict(budget, own), ...findSecondBudget(budget, budgets, own)];
-  });
+  return new Map(
+    budgets.map((budget) => {
+      const own = workloads.filter((workload) => selects(budget, workload));
+      return [budget.object, [...findTooStrict(budget, own), ...findSecondBudget(budget, budgets, own)]];
+    }),
+  );
 };
 
 const SCALED = new Set(["Deployment", "ReplicaSet", "ReplicationController", "StatefulSet"]);

@@ -2,9 +2,9 @@ import { TABLE_MINOR, type FieldRow, listFieldRows } from "../../data-checks/kin
 import { type Json, type JsonObject, findOwn, isList, isObject } from "../../model/json.ts";
 import type { ManifestEdit, ManifestFinding, ManifestPath, ManifestUnknown } from "../../model/manifest.ts";
 import { findNearestName } from "../../model/text.ts";
-import { findConstraintFaults } from "./constraint-faults.ts";
+import { buildRefusal, findConstraintFaults } from "./constraint-faults.ts";
 import { FIELD_TYPES, describeValue } from "./field-types.ts";
-import { formatManifestPath } from "./manifest-path.ts";
+import { formatManifestPath } from "../../model/manifest-path.ts";
 
 /** What was found so far, and the minor of Kubernetes 1 that judges. */
 type FieldWalk = {
@@ -61,15 +61,7 @@ function refuse(
   edits: readonly ManifestEdit[] = [],
 ): void {
   const message = `${formatManifestPath(path)} is ${describeValue(value)}, and the API server accepts ${wanted} only.`;
-  const remedy = `Write ${wanted}.`;
-  findings.push({
-    risk: "InvalidField",
-    effect: "refused",
-    path,
-    message,
-    remedy,
-    ...(edits.length > 0 ? { edits } : {}),
-  });
+  findings.push({ ...buildRefusal(path, message, `Write ${wanted}.`), ...(edits.length > 0 ? { edits } : {}) });
 }
 
 /** An empty text stands for the default. */
@@ -85,15 +77,9 @@ function judgeChoice(walk: FieldWalk, value: Json, choices: readonly string[], p
   const near = choices.find((one) => one.toLowerCase() === value.toLowerCase());
   const nearest = near ?? findNearestName(value, choices);
   const remedy = nearest === undefined ? `Write one of ${choices.join(", ")}.` : `Write ${nearest}.`;
-  const edits: readonly ManifestEdit[] = near === undefined ? [] : [{ kind: "set", path, value: near }];
-  walk.findings.push({
-    risk: "InvalidField",
-    effect: "refused",
-    path,
-    message,
-    remedy,
-    ...(near === undefined ? {} : { edits }),
-  });
+  const edits: Pick<ManifestFinding, "edits"> =
+    near === undefined ? {} : { edits: [{ kind: "set", path, value: near }] };
+  walk.findings.push({ ...buildRefusal(path, message, remedy), ...edits });
 }
 
 function judgeObject(walk: FieldWalk, object: JsonObject, type: string, path: ManifestPath): void {
@@ -120,7 +106,7 @@ function isEmpty(value: Json | undefined): boolean {
 function requireField({ findings }: FieldWalk, field: ManifestPath, path: ManifestPath): void {
   const name = formatManifestPath(field);
   const message = `${name} is missing or empty, and the API server requires it.`;
-  findings.push({ risk: "InvalidField", effect: "refused", path, message, remedy: `Write ${name}.` });
+  findings.push(buildRefusal(path, message, `Write ${name}.`));
 }
 
 function isKnown({ since = 0, until = Infinity }: FieldRow, kubernetes: number): boolean {

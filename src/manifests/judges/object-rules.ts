@@ -14,7 +14,7 @@ import type { ManifestFinding, ManifestPath } from "../../model/manifest.ts";
 import { matchesRequirement, parseSelector } from "../../model/object.ts";
 import { buildRefusal, findFormatFaults, refuseValue } from "./constraint-faults.ts";
 import { LABEL_KEY, findNameFormat } from "./constraints.ts";
-import { formatManifestPath } from "./manifest-path.ts";
+import { formatManifestPath } from "../../model/manifest-path.ts";
 import { compareQuantities } from "./quantity.ts";
 
 /** What the API server's validation refuses where one part of an object doesn't fit another. `type`: of the table of kinds. */

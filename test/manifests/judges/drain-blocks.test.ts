@@ -27,7 +27,10 @@ const SCALER = {
 };
 
 function describe(...objects: readonly JsonObject[]): readonly string[] {
-  return judgeDrainBlocks(objects).map((all) => all.map(({ risk, path }) => `${risk} ${path.join(".")}`).join(", "));
+  const found = judgeDrainBlocks(objects);
+  return objects.map((object) =>
+    (found.get(object) ?? []).map(({ risk, path }) => `${risk} ${path.join(".")}`).join(", "),
+  );
 }
 
 const BLOCKS = (field: string): string => `DrainBlockedByDisruptionBudget spec.${field}`;

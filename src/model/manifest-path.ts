@@ -1,4 +1,4 @@
-import type { ManifestPath } from "../../model/manifest.ts";
+import type { ManifestPath } from "./manifest.ts";
 
 /** "spec.template.spec.containers[0].ports", and "metadata.labels[app.kubernetes.io/name]" for a key with a dot. */
 export function formatManifestPath(path: ManifestPath): string {
