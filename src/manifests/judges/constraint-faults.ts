@@ -52,7 +52,7 @@ export function findFormatFaults(
   const wanted = `at most ${format.most} characters: ${format.wanted}`;
   const isNumber = format === PORT_NAME && /^[1-9]\d{0,4}$/.test(value);
   const edits: readonly ManifestEdit[] = isNumber ? [{ kind: "set", path, value: Number(value) }] : [];
-  const remedy = isNumber ? "Write the number without quotation marks." : `Write ${wanted}.`;
+  const remedy = isNumber ? `Write ${value} without quotes.` : `Write ${wanted}.`;
   return [{ ...refuseValue(path, value, wanted, remedy), ...(isNumber ? { edits } : {}) }];
 }
 

@@ -42,23 +42,23 @@ function toFlag(text: string): Json | undefined {
 export const FIELD_TYPES: Readonly<Record<string, FieldType>> = {
   boolean: { wanted: "true or false", accepts: (value) => typeof value === "boolean", edit: toFlag },
   bytes: { wanted: "base64", accepts: (value) => isText(value) && BASE64.test(value.replaceAll(/[\r\n]/g, "")) },
-  int32: { wanted: "a whole number of 32 bits", accepts: isInt32, edit: toInteger },
-  integer: { wanted: "a whole number", accepts: isInteger, edit: toInteger },
+  int32: { wanted: "a 32-bit integer", accepts: isInt32, edit: toInteger },
+  integer: { wanted: "an integer", accepts: isInteger, edit: toInteger },
   number: { wanted: "a number", accepts: isNumber },
-  numberOrText: { wanted: "a whole number or a text", accepts: (value) => isText(value) || isInt32(value) },
+  numberOrText: { wanted: "an integer or a string", accepts: (value) => isText(value) || isInt32(value) },
   quantity: {
     wanted: 'a quantity such as 500m or "1.5Gi"',
     accepts: (value) => isNumber(value) || (isText(value) && isQuantity(value)),
   },
-  string: { wanted: "a text", accepts: isText },
+  string: { wanted: "a string", accepts: isText },
   time: { wanted: 'a time such as "2026-01-31T00:00:00Z"', accepts: (value) => isText(value) && TIME.test(value) },
 };
 
 export function describeValue(value: Json): string {
   if (isObject(value)) return "a map";
   if (isList(value)) return "a list";
-  if (value === "") return "an empty text";
-  return isText(value) ? `the text ${quoteText(value, MAX_SHOWN)}` : String(value);
+  if (value === "") return "an empty string";
+  return isText(value) ? `the string ${quoteText(value, MAX_SHOWN)}` : String(value);
 }
 
 /** Characters of a value. */

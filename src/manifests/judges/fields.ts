@@ -1,6 +1,6 @@
 import { TABLE_MINOR, type FieldRow, listFieldRows } from "../../data-checks/kinds/kind-table.ts";
 import { type Json, type JsonObject, findOwn, isList, isObject } from "../../model/json.ts";
-import type { ManifestEdit, ManifestFinding, ManifestPath, ManifestUnknown } from "../../model/manifest.ts";
+import type { ManifestFinding, ManifestPath, ManifestUnknown } from "../../model/manifest.ts";
 import { findNearestName } from "../../model/text.ts";
 import { buildRefusal, findConstraintFaults } from "./constraint-faults.ts";
 import { FIELD_TYPES, describeValue } from "./field-types.ts";
@@ -49,24 +49,26 @@ function judgePlain(walk: FieldWalk, value: Json, type: string, path: ManifestPa
   else if (plain === undefined && isObject(value)) judgeObject(walk, value, type, path);
   else if (plain?.accepts(value) === false) {
     const meant = typeof value === "string" ? plain.edit?.(value) : undefined;
-    refuse(walk, path, value, plain.wanted, meant === undefined ? [] : [{ kind: "set", path, value: meant }]);
+    refuse(walk, path, value, plain.wanted, meant);
   }
 }
 
-function refuse(
-  { findings }: FieldWalk,
-  path: ManifestPath,
-  value: Json,
-  wanted: string,
-  edits: readonly ManifestEdit[] = [],
-): void {
+/** `meant`: what a value in quotes says without them, if that is what is wanted. */
+function refuse({ findings }: FieldWalk, path: ManifestPath, value: Json, wanted: string, meant?: Json): void {
   const message = `${formatManifestPath(path)} is ${describeValue(value)}, and the API server accepts ${wanted} only.`;
-  findings.push({ ...buildRefusal(path, message, `Write ${wanted}.`), ...(edits.length > 0 ? { edits } : {}) });
+  findings.push(
+    meant === undefined
+      ? buildRefusal(path, message, `Write ${wanted}.`)
+      : {
+          ...buildRefusal(path, message, `Write ${describeValue(meant)} without quotes.`),
+          edits: [{ kind: "set", path, value: meant }],
+        },
+  );
 }
 
 /** An empty text stands for the default. */
 function judgeChoice(walk: FieldWalk, value: Json, choices: readonly string[], path: ManifestPath): void {
-  if (typeof value !== "string") return refuse(walk, path, value, "a text");
+  if (typeof value !== "string") return refuse(walk, path, value, "a string");
   if (value === "" || choices.includes(value)) return;
   const field = formatManifestPath(path);
   const message = `${field} is ${describeValue(value)}, and Kubernetes 1.${TABLE_MINOR} accepts ${choices.join(", ")} only.`;
