@@ -5,6 +5,7 @@ import { auditSchedule } from "../../verify/churn/audit.ts";
 import { playSteps } from "../../verify/churn/play.ts";
 import { buildSchedule } from "../../verify/churn/schedule.ts";
 import { FAST, startWorld } from "../../verify/churn/world.ts";
+import { nightly } from "../support/cases/sample.ts";
 
 /** `npm run churn` plays the long schedules. */
 const STEPS = 15;
@@ -12,7 +13,7 @@ const SEED = 4;
 
 test(
   `after each of ${STEPS} random steps of operator, alerts, runner and people, the cluster is what the last of them say`,
-  { skip: noControlPlane },
+  { skip: noControlPlane || nightly },
   async (context) => {
     const world = await startWorld(FAST);
     try {

@@ -6,6 +6,7 @@ import { findPlaneTarget, startPlaneWorld } from "../../verify/outages/plane-wor
 import { playOutages } from "../../verify/outages/play.ts";
 import { createUpdateService } from "../../verify/outages/update-service.ts";
 import { createRandom } from "../../verify/schema/random/random.ts";
+import { nightly } from "../support/cases/sample.ts";
 
 /** `npm run outages` plays the long ones. In these, a preflight ends and begins again. */
 const STEPS = 6;
@@ -13,7 +14,7 @@ const SEED = 7774;
 
 test(
   `in ${STEPS} random steps of an update service, its operator and people, no runner goes without evidence and nothing false is said`,
-  { skip: noControlPlane },
+  { skip: noControlPlane || nightly },
   async () => {
     const stage = await startStage();
     try {

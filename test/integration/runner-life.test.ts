@@ -10,6 +10,7 @@ import { applyObjects } from "../../verify/api-server/apply-objects.ts";
 import { noControlPlane } from "../../verify/api-server/control-plane.ts";
 import { createObject, deleteObject, patchObject, readObject } from "../../verify/api-server/objects.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
+import { nightly, sampleEach } from "../support/cases/sample.ts";
 
 const PLACE = "/api/v1/namespaces/openshift-cluster-version";
 const QUOTA = `${PLACE}/resourcequotas/tight`;
@@ -37,7 +38,7 @@ describe("what keeps the runner's pod from being made", { skip: noControlPlane }
     await says(CHECKING);
   });
 
-  test("Pod Security, until the namespace allows the host's network and folders", async () => {
+  test("Pod Security, until the namespace allows the host's network and folders", { skip: nightly }, async () => {
     begin();
     set().nodes.setMode({ kind: "hangs" });
     const enforce = async (level: string): Promise<void> =>
@@ -53,7 +54,7 @@ describe("what keeps the runner's pod from being made", { skip: noControlPlane }
     await says(CHECKING);
   });
 
-  test("a missing priority class, until there is one", async () => {
+  test("a missing priority class, until there is one", { skip: nightly }, async () => {
     begin("--priority-class", "not-there");
     set().nodes.setMode({ kind: "hangs" });
     await set().command("request", "--to", "5.1.2");
@@ -64,7 +65,7 @@ describe("what keeps the runner's pod from being made", { skip: noControlPlane }
     await says(CHECKING);
   });
 
-  test("an admission policy against the Deployment itself, until it is gone", async () => {
+  test("an admission policy against the Deployment itself, until it is gone", { skip: nightly }, async () => {
     const { cluster } = set();
     await applyObjects(cluster, POLICY);
     const remove = async (): Promise<void> => {
@@ -121,6 +122,15 @@ const QUIET_MS = 1_500;
 const MAX_TRIES = 20;
 const ENFORCE = "pod-security.kubernetes.io/enforce";
 
+const EDITS: readonly (readonly [string, readonly string[]])[] = [
+  ["scaled to 0", ["scale", DEPLOYMENT, "--replicas=0"]],
+  ["paused", ["rollout", "pause", DEPLOYMENT]],
+  ["given another image", ["set", "image", DEPLOYMENT, "preflight=example.com/other:1"]],
+  ["given a variable", ["set", "env", DEPLOYMENT, "PREFLIGHT_ONLY=nodes"]],
+  ["deleted", ["delete", DEPLOYMENT]],
+  ["left without its ReplicaSet", ["delete", "rs", "-l", `app=${RUNNER_NAME}`]],
+];
+
 describe("what people do to the runner's Deployment is undone", { skip: noControlPlane }, () => {
   const { set, begin, says, tells, listWrites } = useFaultStage();
   const kubectl = (...args: readonly string[]): Promise<string> => set().cluster.kubectl([...args, ...NAMESPACE]);
@@ -153,14 +163,7 @@ describe("what people do to the runner's Deployment is undone", { skip: noContro
     await assertAtRest();
   };
 
-  for (const [title, edit] of [
-    ["scaled to 0", ["scale", DEPLOYMENT, "--replicas=0"]],
-    ["paused", ["rollout", "pause", DEPLOYMENT]],
-    ["given another image", ["set", "image", DEPLOYMENT, "preflight=example.com/other:1"]],
-    ["given a variable", ["set", "env", DEPLOYMENT, "PREFLIGHT_ONLY=nodes"]],
-    ["deleted", ["delete", DEPLOYMENT]],
-    ["left without its ReplicaSet", ["delete", "rs", "-l", `app=${RUNNER_NAME}`]],
-  ] as const)
+  for (const [title, edit] of sampleEach(EDITS, 3))
     test(title, async () => {
       const before = await request();
       await kubectl(...edit);
@@ -180,7 +183,7 @@ describe("what people do to the runner's Deployment is undone", { skip: noContro
     await assertReplaced([]);
   });
 
-  test("deleted without its pods, which are named as what the next runner waits for", async () => {
+  test("deleted without its pods, which are named as what the next runner waits for", { skip: nightly }, async () => {
     const before = await request();
     await kubectl("delete", DEPLOYMENT, "--cascade=orphan");
     await says(/Running=False NotStarted/);

@@ -8,6 +8,7 @@ import * as stage from "../../verify/operator/stage.ts";
 import { noControlPlane } from "../../verify/api-server/control-plane.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import type { PodMode } from "../../verify/nodes/pod-mode.ts";
+import { nightly } from "../support/cases/sample.ts";
 
 const CHECKING = /Failed=False AsExpected; Running=True Checking/;
 
@@ -50,7 +51,7 @@ describe("what becomes of the runner's pod", { skip: noControlPlane }, () => {
     await recover();
   });
 
-  test("our own image that can't be pulled is told too", async () => {
+  test("our own image that can't be pulled is told too", { skip: nightly }, async () => {
     await play({ kind: "imagePull", container: "main", message: "manifest unknown" });
     await says(/Failed=True ImagePullFailed/);
     await tells(/The image example\.com\/preflight@\S+ could not be pulled: .*manifest unknown/);
@@ -69,14 +70,14 @@ describe("what becomes of the runner's pod", { skip: noControlPlane }, () => {
     await says(CHECKING);
   });
 
-  test("an init container that crashes is told as such", async () => {
+  test("an init container that crashes is told as such", { skip: nightly }, async () => {
     await play({ kind: "crashLoop", container: "init", message: "cp: can't stat '/manifests'\n" });
     await says(/Failed=True RunnerCrashed/);
     await tells(/The container target ended with 1: cp: can't stat '\/manifests'/);
     await recover();
   });
 
-  test("a runner without enough memory is one failure, however often it is started", async () => {
+  test("a runner without enough memory is one failure, however often it is started", { skip: nightly }, async () => {
     await play({ kind: "outOfMemory" });
     await says(/Failed=True OutOfMemory; Running=False OutOfMemory/);
     await tells(/The container preflight exceeded its memory limit/);
@@ -84,7 +85,7 @@ describe("what becomes of the runner's pod", { skip: noControlPlane }, () => {
     await recover();
   });
 
-  test("evictions are one failure, however many pods the Deployment makes", async () => {
+  test("evictions are one failure, however many pods the Deployment makes", { skip: nightly }, async () => {
     await play({ kind: "evicted" });
     await says(/Failed=True OutOfMemory; Running=False OutOfMemory/);
     await tells(/evicted or failed: Evicted: The node was low on resource: memory/);
@@ -95,7 +96,7 @@ describe("what becomes of the runner's pod", { skip: noControlPlane }, () => {
     await recover();
   });
 
-  test("a volume that can't be mounted is told with the kubelet's words", async () => {
+  test("a volume that can't be mounted is told with the kubelet's words", { skip: nightly }, async () => {
     await play({ kind: "mountFailure" });
     await says(/Failed=True VolumeUnavailable; Running=False VolumeUnavailable/);
     await tells(/hostPath type check failed/);
@@ -113,22 +114,26 @@ describe("what becomes of the runner's pod", { skip: noControlPlane }, () => {
     await says(CHECKING);
   });
 
-  test("on a node that is gone for good it is replaced by one on the controller's next node", async () => {
-    const controller = beginProcess();
-    set().nodes.setMode({ kind: "hangs" });
-    await set().command("request", "--to", "5.1.2");
-    await says(CHECKING);
-    await set().nodes.loseNode(stage.NODE);
-    cleanUpWith(() => set().nodes.returnNode(stage.NODE));
-    controller.kill("SIGKILL");
-    begin("--node-name", "master-1.demo.example.com");
-    await eventually(async () => assert.equal(await stage.readObject(set().api, RUNNER), undefined));
-    // As the controller that collects pods does some time after its node was deleted.
-    await set().cluster.kubectl(["delete", "pods", ...OF_RUNNER, "--force", "--grace-period=0"]);
-    await says(CHECKING);
-    const nodes = (await stage.listPods(set().api)).map((pod) => textAt(pod, "spec", "nodeName"));
-    assert.deepEqual(nodes, ["master-1.demo.example.com"]);
-  });
+  test(
+    "on a node that is gone for good it is replaced by one on the controller's next node",
+    { skip: nightly },
+    async () => {
+      const controller = beginProcess();
+      set().nodes.setMode({ kind: "hangs" });
+      await set().command("request", "--to", "5.1.2");
+      await says(CHECKING);
+      await set().nodes.loseNode(stage.NODE);
+      cleanUpWith(() => set().nodes.returnNode(stage.NODE));
+      controller.kill("SIGKILL");
+      begin("--node-name", "master-1.demo.example.com");
+      await eventually(async () => assert.equal(await stage.readObject(set().api, RUNNER), undefined));
+      // As the controller that collects pods does some time after its node was deleted.
+      await set().cluster.kubectl(["delete", "pods", ...OF_RUNNER, "--force", "--grace-period=0"]);
+      await says(CHECKING);
+      const nodes = (await stage.listPods(set().api)).map((pod) => textAt(pod, "spec", "nodeName"));
+      assert.deepEqual(nodes, ["master-1.demo.example.com"]);
+    },
+  );
 
   test("nothing is refused to the controller, and the pods have the statuses that a kubelet writes", async () => {
     await play({ kind: "crashLoop" });

@@ -6,9 +6,10 @@ import { changeStatus } from "../../verify/operator/stage.ts";
 import { playTwoWriters } from "../support/controller/two-writers.ts";
 import { createRandom } from "../../verify/schema/random/random.ts";
 import { noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
+import { hasAllCases } from "../support/cases/sample.ts";
 
 /** PREFLIGHT_WRITER_STEPS=2000 runs the long schedule. */
-const STEPS = Number(process.env["PREFLIGHT_WRITER_STEPS"] ?? 200);
+const STEPS = Number(process.env["PREFLIGHT_WRITER_STEPS"] ?? (hasAllCases ? 1_000 : 100));
 
 test(`two writers converge within ${STEPS} random steps on a real API server`, { skip: noControlPlane }, async () => {
   const cluster = await startCluster("5.0", "--feature-set", "DevPreviewNoUpgrade");

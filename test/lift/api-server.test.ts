@@ -16,9 +16,10 @@ import { type ControlPlane, noControlPlane, startCluster } from "../../verify/ap
 import { someCluster, somePreflight } from "../support/lift/generate.ts";
 import { createObject, patchObject, readObject } from "../../verify/api-server/objects.ts";
 import { ALL_FIELDS, NOW } from "../../verify/operator/status-sample.ts";
+import { hasAllCases } from "../support/cases/sample.ts";
 
 /** PREFLIGHT_LIFTED=10000 runs ten thousand. */
-const CASES = Number(process.env["PREFLIGHT_LIFTED"] ?? 1_000);
+const CASES = Number(process.env["PREFLIGHT_LIFTED"] ?? (hasAllCases ? 10_000 : 300));
 
 describe("a 5.0 API server with DevPreview's CRDs", { skip: noControlPlane }, () => {
   let started: ControlPlane | undefined;

@@ -20,11 +20,12 @@ import { SHARED } from "../../verify/api-server/control-plane.ts";
 import { someCluster, somePreflight } from "../support/lift/generate.ts";
 import { applyMergePatch } from "../../src/cases/patch.ts";
 import { ALL_FIELDS, clusterVersion, NOW } from "../../verify/operator/status-sample.ts";
+import { hasAllCases } from "../support/cases/sample.ts";
 
 const CRDS = join(SHARED, "crds");
 const skip = existsSync(CRDS) ? false : "there is no ../shared/crds (set PREFLIGHT_SHARED to its parent folder)";
 // PREFLIGHT_LIFTS=5000 npm test -- test/lift/crds.test.ts
-const CASES = Number(process.env["PREFLIGHT_LIFTS"] ?? 150);
+const CASES = Number(process.env["PREFLIGHT_LIFTS"] ?? (hasAllCases ? 1_000 : 40));
 
 const TECH_PREVIEW: GatedFields = { ...ALL_FIELDS, mode: false };
 const VARIANTS: readonly (readonly [release: string, featureSet: string, fields: GatedFields])[] = [
