@@ -15,6 +15,7 @@ import {
   startControllers,
 } from "../../verify/api-server/control-plane.ts";
 import { deleteObject, readObject, replaceObject } from "../../verify/api-server/objects.ts";
+import { PLANE_HOST, hostPlanes } from "../../verify/api-server/plane-host.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
@@ -141,12 +142,24 @@ setInterval(() => {}, 1000);
 `;
 
 /** All that it starts is in the folder. */
-function startProgram(folder: string): ChildProcessWithoutNullStreams {
-  const env = { ...process.env, TMPDIR: folder };
+function startProgram(folder: string, host?: string): ChildProcessWithoutNullStreams {
+  const env = { ...process.env, TMPDIR: folder, [PLANE_HOST]: host };
   return spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "-e", PROGRAM], { env });
 }
 
 describe("a process that is killed", { skip: noControlPlane }, () => {
+  test("leaves none behind that it had from a host", async () => {
+    const socket = join(createTemporaryFolder(), "planes");
+    const host = hostPlanes(socket);
+    const child = startProgram(createTemporaryFolder(), socket);
+    const [line] = await once(child.stdout.setEncoding("utf8"), "data");
+    const folder = String(line).trim();
+    assert.ok((await listProcesses(folder)).length >= 2);
+    child.kill("SIGKILL");
+    await eventually(async () => assert.deepEqual(await listProcesses(folder), []));
+    host.close();
+  });
+
   test("leaves no control plane behind, even if somebody else removed its folder first", async () => {
     const child = startProgram(createTemporaryFolder());
     const [line] = await once(child.stdout.setEncoding("utf8"), "data");

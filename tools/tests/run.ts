@@ -3,6 +3,8 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { PLANE_HOST, hostPlanes } from "../../verify/api-server/plane-host.ts";
+import { endIdlePlanes } from "../../verify/api-server/plane-pool.ts";
 import { endAllJobs, type JobResult, runJob } from "./job-process.ts";
 import { runJobs } from "./job-queue.ts";
 import { createMemoryFolder } from "./memory-folder.ts";
@@ -80,6 +82,8 @@ async function main(): Promise<number> {
   const together = JSON.parse(readFileSync(TOGETHER, "utf8"));
   const jobs = selectShare(planJobs(files, { costs, alone, together, ...seed }), values.share);
   const folder = createFolder();
+  process.env[PLANE_HOST] = join(folder, "planes");
+  const planes = hostPlanes(join(folder, "planes"));
   const flags = values["test-name-pattern"].map((pattern) => `--test-name-pattern=${pattern}`);
   const runAndTell = async (job: Job, id: number): Promise<JobResult> => {
     const result = await runJob(job, id, { folder, flags, minutes: JOB_MINUTES });
@@ -95,6 +99,8 @@ async function main(): Promise<number> {
       first.flatMap((one) => one.costs),
       costs,
     );
+  planes.close();
+  await endIdlePlanes();
   console.log(formatSummary(results, lucky));
   const { passed, failed } = countTests(results);
   return failed > 0 || passed === 0 ? 1 : 0;

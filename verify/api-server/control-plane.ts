@@ -1,6 +1,7 @@
 import { type AuditLine, followAuditLog } from "./audit-lines.ts";
 import { runKubectl, runScript } from "./envtest.ts";
-import { leasePlane } from "./plane-pool.ts";
+import { PLANE_HOST, leaseFromHost } from "./plane-host.ts";
+import { type Lease, leasePlane } from "./plane-pool.ts";
 
 export { noControlPlane, SHARED } from "./envtest.ts";
 
@@ -58,7 +59,7 @@ export async function startControllers({ script }: ControlPlane, controllers: re
 }
 
 async function startControlPlane(key: string, getOptions: () => Promise<readonly string[]>): Promise<ControlPlane> {
-  const { env, giveBack, discard } = await leasePlane(key, getOptions);
+  const { env, giveBack, discard } = await lease(key, getOptions);
   const auditLog = env["AUDIT_LOG"] ?? "";
   return {
     env,
@@ -70,6 +71,11 @@ async function startControlPlane(key: string, getOptions: () => Promise<readonly
     down: giveBack,
     discard,
   };
+}
+
+async function lease(key: string, getOptions: () => Promise<readonly string[]>): Promise<Lease> {
+  const host = process.env[PLANE_HOST];
+  return host === undefined ? leasePlane(key, getOptions) : leaseFromHost(host, key, await getOptions());
 }
 
 /** Writes a release as a payload folder and returns its path. */

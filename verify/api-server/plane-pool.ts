@@ -1,9 +1,10 @@
+import { totalmem } from "node:os";
 import { debuglog } from "node:util";
 import { type Env, type Plane, pausePlane, resumePlane, startPlane, stopControllers } from "./envtest.ts";
 import { putBack, readSeeded, type SeededState } from "./put-back.ts";
 
-/** Each takes some 700 MB. */
-const MAX_IDLE = 2;
+/** Each takes some 700 MB: a quarter of a large machine's memory. */
+const MAX_IDLE = Math.max(2, Math.floor(totalmem() / (4 * 700 * 2 ** 20)));
 
 /** A control plane that nobody else has. */
 export type Lease = {
@@ -63,6 +64,11 @@ async function startKept(key: string, options: readonly string[]): Promise<Kept>
     await plane.kill();
     throw thrown;
   }
+}
+
+/** Ends those that nobody has. */
+export async function endIdlePlanes(): Promise<void> {
+  await Promise.all(idle.splice(0).map(({ plane }) => plane.kill()));
 }
 
 async function keep(kept: Kept): Promise<void> {
