@@ -76,7 +76,7 @@ const STRUCK: readonly (readonly [string, (path: string, lists: ReadonlySet<stri
   ["everything but ClusterVersion", (path) => path !== CLUSTER_VERSION],
 ];
 
-for (const [what, isStruck] of STRUCK)
+for (const [k, [what, isStruck]] of STRUCK.entries())
   test(`a fault of ${what} makes no document clear, and hides no risk without an unknown beside it`, async (t) => {
     const cluster = await openFaultyCluster(t, readDemo());
     const run = { preflightID: "a", runnerVersion: "0", intervalSeconds: 60, hasUnknownRisks: true };
@@ -84,7 +84,7 @@ for (const [what, isStruck] of STRUCK)
     const risks = buildDocument({ result: full, run }).risks.filter(({ name }) => !name.endsWith("Unknown"));
     assert.ok(full.kind === "completed" && risks.length > 3);
     const lists = new Set(cluster.lists);
-    for (const fault of faults) {
+    for (const fault of faults.filter((_, j) => isLong || j % 5 === k)) {
       cluster.strike(fault, (path) => isStruck(path, lists));
       const result = await checkDemo(cluster.reader);
       if (result.kind === "failed") assert.fail(`${fault.name}: ${result.failure.message}`);

@@ -22,7 +22,7 @@ const ACROSS_NAMESPACES = ["crd-skew", "drain-blocked", "dual-stack", "known-bug
 /** Of many cases, many are alike. */
 function selectCases(check: Check): readonly CaseFile[] {
   const files = caseFiles(check);
-  return sampleEach(files, Math.ceil(files.length / 12));
+  return sampleEach(files, Math.ceil(files.length / 4));
 }
 
 for (const hasEverything of [true, false])

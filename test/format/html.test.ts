@@ -16,7 +16,7 @@ import { buildPages } from "../../verify/pages/page-samples.ts";
 import { SIZES } from "../../verify/pages/page-viewports.ts";
 import { THEMES } from "../../tools/pages/theme.ts";
 import { buildEvilView } from "../../verify/pages/view-sample.ts";
-import { hasAllCases } from "../support/cases/sample.ts";
+import { hasAllCases, nightly, sampleEach } from "../support/cases/sample.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const DEMO = join(import.meta.dirname, "../../docs/examples/report.html");
@@ -87,7 +87,7 @@ async function openWindow(options: BrowserContextOptions): Promise<OpenWindow> {
   return { page, events, close: () => context.close() };
 }
 
-for (const name of NAMES)
+for (const name of sampleEach(NAMES, 3))
   describe(`the page ${name}`, { skip }, () => {
     for (const viewport of hasAllCases ? SIZES : SIZES.slice(0, 1))
       test(`the keyboard reaches and operates everything on ${name} at ${viewport.width} px`, async () => {
@@ -203,7 +203,7 @@ async function listVisible(page: Page): Promise<readonly string[]> {
   return page.locator("article:visible h3").allTextContents();
 }
 
-test("the order changes within each kind of work, and back", { skip }, async () => {
+test("the order changes within each kind of work, and back", { skip: skip || nightly }, async () => {
   const { page } = await look(getFile("demo"));
   const work = await listVisible(page);
   await page.getByLabel("Sort").selectOption("by number of objects");
@@ -266,13 +266,13 @@ test("many cards are folded, and the overview leads to each and opens it", { ski
   assert.equal(await more.isVisible(), true);
 });
 
-test("few cards stay open", { skip }, async () => {
+test("few cards stay open", { skip: skip || nightly }, async () => {
   const { page } = await look(getFile("full"));
   assert.equal(await page.locator(".card").count(), 4);
   assert.equal(await page.locator(".fold").count(), 0);
 });
 
-test("the filter counts in headings, tiles and the overview what is left", { skip }, async () => {
+test("the filter counts in headings, tiles and the overview what is left", { skip: skip || nightly }, async () => {
   const { page } = await look(getFile("many"));
   const listRows = (): Promise<readonly string[]> =>
     page.evaluate(
@@ -307,7 +307,7 @@ for (const [name, script, hash] of [
     assert.equal(hash, `sha256-${createHash("sha256").update(script).digest("base64")}`);
   });
 
-test("the clusters of a fleet are filtered", { skip }, async () => {
+test("the clusters of a fleet are filtered", { skip: skip || nightly }, async () => {
   const { page } = await look(getFile("fleet"));
   await page.getByLabel("Filter the clusters").fill("PROD");
   assert.equal(await page.getByRole("status").textContent(), "4 of 12 clusters shown");
@@ -356,7 +356,7 @@ test("on a screen the columns of a fleet are headed by the names of its risks", 
   ]);
 });
 
-test("the tiles of many clusters lead to their rows in waves that are folded", { skip }, async () => {
+test("the tiles of many clusters lead to their rows in waves that are folded", { skip: skip || nightly }, async () => {
   const texts = Object.fromEntries(Array.from({ length: 24 }, (_, i) => [`prod-${i}`, TEXTS["prod-broken"] ?? ""]));
   await writeFile(join(folder, "folded.html"), formatFleetHtml(await readSample(texts)));
   const { page } = await look(join(folder, "folded.html"));

@@ -8,6 +8,7 @@ import * as registry from "../../src/checks/registry.ts";
 import { buildCheckNames } from "../../src/cli/commands/checks/new.ts";
 import { addCheck } from "../../tools/new-check/registry.ts";
 import { NO_COLLECTIONS } from "../../verify/api-server/go.ts";
+import { nightly } from "../support/cases/sample.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const REGISTRY = join("src", "checks", "registry.ts");
@@ -106,7 +107,7 @@ describe("npm run new-check", () => {
     assert.deepEqual(failed, ["has no placeholder text of npm run new-check left"], out);
   });
 
-  test("creates code with valid types, in the project's own style", { timeout: 3 * MINUTE }, () => {
+  test("creates code with valid types, in the project's own style", { timeout: 3 * MINUTE, skip: nightly }, () => {
     assert.equal(scaffold("another-example").status, 0);
     // The configuration itself includes tests and tools, most of which are not in the copy.
     writeFileSync(

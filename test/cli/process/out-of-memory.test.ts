@@ -144,31 +144,43 @@ test("check tells a check that takes all memory as unknown, and all others' verd
   assert.deepEqual(listOthers(out), listOthers(whole.out), whole.err);
 });
 
-test("nothing but a check that takes all memory leaves the result incomplete, never clear", { skip: nightly }, async (t) => {
-  const config = await startHugeCluster(t);
-  const words = ["check", "--kubeconfig", config, ...TARGET, "-o", "json", "--only", "drain-blocked,nodes"];
-  const { code, out, err } = await spawnPreflight([...words, "--accept", "PreflightChecksLeftOut"], SMALL_HEAP);
-  assert.deepEqual([code, err], [4, CHECKING_AGAIN], out);
-});
+test(
+  "nothing but a check that takes all memory leaves the result incomplete, never clear",
+  { skip: nightly },
+  async (t) => {
+    const config = await startHugeCluster(t);
+    const words = ["check", "--kubeconfig", config, ...TARGET, "-o", "json", "--only", "drain-blocked,nodes"];
+    const { code, out, err } = await spawnPreflight([...words, "--accept", "PreflightChecksLeftOut"], SMALL_HEAP);
+    assert.deepEqual([code, err], [4, CHECKING_AGAIN], out);
+  },
+);
 
-test("several targets and a plan tell it for each update, and say once what each process says", { skip: nightly }, async (t) => {
-  const config = await startHugeCluster(t);
-  const cwd = createTemporaryFolder();
-  await writeFile(join(cwd, ".preflight.yaml"), "accept: [{risk: NodeNotReady, reason: A node is repaired}]\n");
-  const release = resolve("demo/release");
-  const commands = [
-    ["check", "--target", release, "--target", release],
-    ["plan", "--to", "4.18.6", "--release", release],
-  ];
-  for (const words of commands) {
-    const { code, out, err } = await spawnPreflight([...words, "--kubeconfig", config], SMALL_HEAP, { cwd });
-    const [found = "", ...lines] = err.split(/(?<=\n)/);
-    assert.match(found, /\.preflight\.yaml/);
-    assert.deepEqual([code, lines[0], lines.slice(1).some((line) => line === found)], [3, CHECKING_AGAIN, false], err);
-    assert.match(out, /check drain-blocked: the process that ran it alone ended/);
-    assert.match(out, /CustomResourceFieldsFrozen/);
-  }
-});
+test(
+  "several targets and a plan tell it for each update, and say once what each process says",
+  { skip: nightly },
+  async (t) => {
+    const config = await startHugeCluster(t);
+    const cwd = createTemporaryFolder();
+    await writeFile(join(cwd, ".preflight.yaml"), "accept: [{risk: NodeNotReady, reason: A node is repaired}]\n");
+    const release = resolve("demo/release");
+    const commands = [
+      ["check", "--target", release, "--target", release],
+      ["plan", "--to", "4.18.6", "--release", release],
+    ];
+    for (const words of commands) {
+      const { code, out, err } = await spawnPreflight([...words, "--kubeconfig", config], SMALL_HEAP, { cwd });
+      const [found = "", ...lines] = err.split(/(?<=\n)/);
+      assert.match(found, /\.preflight\.yaml/);
+      assert.deepEqual(
+        [code, lines[0], lines.slice(1).some((line) => line === found)],
+        [3, CHECKING_AGAIN, false],
+        err,
+      );
+      assert.match(out, /check drain-blocked: the process that ran it alone ended/);
+      assert.match(out, /CustomResourceFieldsFrozen/);
+    }
+  },
+);
 
 /** A check whose process is killed while it waits for PodDisruptionBudgets, which come at the time `answered`. */
 async function startKilledCheck(t: TestContext, answered: number, ...more: readonly string[]) {

@@ -9,6 +9,7 @@ import { readRecording } from "../../../../verify/fleet/recorded-cluster.ts";
 import { runPreflight, spawnPreflight, startPreflight } from "../../../../verify/shared/preflight.ts";
 import { eventually } from "../../../../verify/shared/eventually.ts";
 import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
+import { nightly, sampleEach } from "../../../support/cases/sample.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..", "..");
 const HEALTHY = 8;
@@ -127,7 +128,7 @@ test("results that are young enough are used again, others are not", async () =>
   assert.equal((await run("again", two, "--max-age", "0", "--skip", "etcd-health")).err, "");
 });
 
-test("results in a folder that nobody named are not used again", async () => {
+test("results in a folder that nobody named are not used again", { skip: nightly }, async () => {
   const cwd = join(folder, "checkout");
   await mkdir(cwd);
   const args = ["fleet", "--target", join(ROOT, "demo/release"), "--kubeconfig", select("cluster-0001"), "-o", "json"];
@@ -141,24 +142,28 @@ test("results in a folder that nobody named are not used again", async () => {
   assert.match(named.err, /^preflight: 1 result of 1 is not older than 1 hour and used again/);
 });
 
-test("an administrator's checks run on every cluster, and results of other ones are not used again", async () => {
-  const file = join(folder, "nodes.yaml");
-  const both = select("cluster-0001", "cluster-0005");
-  const runOwn = () => run("own", both, "--checks", file, "--only", "site-frozen-nodes", "-o", "json");
-  await writeFile(file, buildSiteCheck("frozen-nodes", ""));
-  const first = await runOwn();
-  assert.deepEqual([first.code, first.err], [3, ""]);
-  for (const name of ["cluster-0001", "cluster-0005"])
-    assert.equal(parseClusters(first.out).get(name)?.verdict, "risk", name);
-  assert.match((await runOwn()).err, /^preflight: 2 results of 2 are not older/);
-  await writeFile(file, buildSiteCheck("frozen-nodes", "nobody"));
-  const edited = await runOwn();
-  assert.deepEqual([edited.code, edited.err], [4, ""]);
-  await writeFile(file, buildSiteCheck("frozen-nodes").replace("remediation:", "remedation:"));
-  const faulty = await run("own", both, "--checks", file, "-o", "json");
-  assert.equal(faulty.err.match(/remedation is not a field/g)?.length, 1);
-  assert.match(faulty.out, /SiteFrozenNodesUnknown/);
-});
+test(
+  "an administrator's checks run on every cluster, and results of other ones are not used again",
+  { skip: nightly },
+  async () => {
+    const file = join(folder, "nodes.yaml");
+    const both = select("cluster-0001", "cluster-0005");
+    const runOwn = () => run("own", both, "--checks", file, "--only", "site-frozen-nodes", "-o", "json");
+    await writeFile(file, buildSiteCheck("frozen-nodes", ""));
+    const first = await runOwn();
+    assert.deepEqual([first.code, first.err], [3, ""]);
+    for (const name of ["cluster-0001", "cluster-0005"])
+      assert.equal(parseClusters(first.out).get(name)?.verdict, "risk", name);
+    assert.match((await runOwn()).err, /^preflight: 2 results of 2 are not older/);
+    await writeFile(file, buildSiteCheck("frozen-nodes", "nobody"));
+    const edited = await runOwn();
+    assert.deepEqual([edited.code, edited.err], [4, ""]);
+    await writeFile(file, buildSiteCheck("frozen-nodes").replace("remediation:", "remedation:"));
+    const faulty = await run("own", both, "--checks", file, "-o", "json");
+    assert.equal(faulty.err.match(/remedation is not a field/g)?.length, 1);
+    assert.match(faulty.out, /SiteFrozenNodesUnknown/);
+  },
+);
 
 test("results are not written through a link that nobody named", async () => {
   const cwd = join(folder, "linked");
@@ -172,7 +177,7 @@ test("results are not written through a link that nobody named", async () => {
   assert.deepEqual(await readdir(other), []);
 });
 
-test("a run that is stopped goes on with the rest", async () => {
+test("a run that is stopped goes on with the rest", { skip: nightly }, async () => {
   const all = select(...Array.from({ length: HEALTHY }, (_, i) => `cluster-000${i + 1}`), "fault-hanging");
   const args = ["--results", join(folder, "stopped"), "--kubeconfig", all, "--parallel", "1"];
   const first = startPreflight(["fleet", "--target", "demo/release", ...args]);
@@ -239,7 +244,7 @@ test("the results of a run, and documents, can be shown without reading a cluste
   assert.match(stale.out, /^north,stale,/m);
 });
 
-test("the page of a fleet leads to the page of each cluster that has one", async () => {
+test("the page of a fleet leads to the page of each cluster that has one", { skip: nightly }, async () => {
   const page = join(folder, "pages", "fleet page.html");
   const names = ["cluster-0004", "fault-forbidden"];
   const findLinks = async (): Promise<readonly string[]> => {
@@ -323,7 +328,7 @@ const ARRIVED: readonly (readonly [title: string, args: readonly string[]])[] = 
   ["the release that it runs", ["--to", "4.17.20", "--graph", "GRAPH"]],
   ["its minor, which has no later release", ["--to", "4.17", "--graph", "GRAPH"]],
 ];
-for (const [title, args] of ARRIVED) {
+for (const [title, args] of sampleEach(ARRIVED, 2)) {
   test(`clusters that run the target already are counted apart: ${title}`, async () => {
     const graph = join(folder, "graph.json");
     const results = join(folder, `arrived-${args[1]}-${args.length}`);
@@ -348,7 +353,7 @@ const REFUSED: readonly (readonly [title: string, args: readonly string[], fault
   ["a number of clusters", ["--to", "4.20", "--parallel", "0"], /--parallel must be a whole number from 1 to 64/],
   ["an unknown check", ["--to", "4.20", "--only", "drain"], /no check has the id "drain"/],
 ];
-for (const [title, args, fault] of REFUSED) {
+for (const [title, args, fault] of sampleEach(REFUSED, 3)) {
   test(`wrong usage is found before a cluster is read: ${title}`, async () => {
     const { code, err } = await runPreflight(["fleet", "--kubeconfig", select("cluster-0001"), ...args]);
     assert.equal(code, 2);
