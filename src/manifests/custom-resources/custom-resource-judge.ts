@@ -1,6 +1,6 @@
 import type { Crd, CrdVersion } from "../../model/crd.ts";
-import { type JsonObject, textAt } from "../../model/json.ts";
-import type { ManifestEdit, ManifestFinding, ManifestJudge, ManifestUnknown } from "../../model/manifest.ts";
+import { type JsonObject, objectsAt, textAt } from "../../model/json.ts";
+import type { ManifestFinding, ManifestJudge, ManifestUnknown } from "../../model/manifest.ts";
 import { createFieldMask } from "../../model/secrets/redact-text.ts";
 import { capitalize, joinNames, sortNames } from "../../model/text.ts";
 import {
@@ -21,6 +21,7 @@ import { describeUnknownField, remedyError } from "./remedies.ts";
 const OBJECT_INVALID = "CustomResourceInvalid";
 const FIELDS_DROPPED = "CustomResourceFieldsDropped";
 const VERSION_REMOVED = "CrdServedVersionRemoved";
+const VERSION_DEPRECATED = "CrdVersionDeprecated";
 
 /** The objects of a cluster that manifests are about, by the manifests' objects. */
 export type LiveObjects = ReadonlyMap<JsonObject, JsonObject>;
@@ -51,7 +52,8 @@ export function createCustomResourceJudge(
       stored === undefined
         ? validateRequest(schema, object)
         : validateReplacement(schema, applyManifest(object, stored), stored, hasRatcheting);
-    return { applies: true, ...judge(object, last.schema, found, validate) };
+    const { findings, unknowns } = judge(object, last.schema, found, validate);
+    return { applies: true, findings: [...findings, ...findDeprecation(found, version)], unknowns };
   };
 }
 
@@ -65,31 +67,57 @@ function compile(
   return compileSchema(schema, { kubernetesMinor, preserveUnknownFields, scale, hasStatus });
 }
 
-/** With the same schema in a version that is served, nothing else changes its meaning. */
 function buildNotServed({ crd, where }: CatalogCrd, name: string, version: CrdVersion | undefined): ManifestFinding {
-  const served = crd.versions.filter((one) => one.served);
-  const alike = served.findLast(({ schema }) => version !== undefined && schema === version.schema);
-  const names = sortNames(served.map((one) => one.name));
-  const next = served.find(({ storage }) => storage) ?? served.at(-1);
+  const names = sortNames(crd.versions.filter((one) => one.served).map((one) => one.name));
   const serves = names.length === 0 ? "serves no version" : `serves ${joinNames(names)}`;
-  const edit: ManifestEdit | undefined = alike && {
-    kind: "set",
-    path: ["apiVersion"],
-    value: `${crd.group}/${alike.name}`,
-  };
-  const write = alike ?? next;
-  const check = alike === undefined ? ", and check its fields against that version" : ": its fields are the same";
   return {
     risk: VERSION_REMOVED,
     effect: "refused",
     path: ["apiVersion"],
     message: `${capitalize(where)} ${crd.name} does not serve ${name}: it ${serves}.`,
-    remedy:
-      write === undefined
-        ? `Remove the object, or bring a CRD that serves it.`
-        : `Write apiVersion: ${crd.group}/${write.name}${check}.`,
-    ...(edit === undefined ? {} : { edits: [edit] }),
+    ...(findOtherVersion(crd, name, version) ?? { remedy: "Remove the object, or bring a CRD that serves it." }),
   };
+}
+
+/** What to write instead of a version. With the same schema in one that is served, nothing else changes its meaning. */
+function findOtherVersion(
+  crd: Crd,
+  name: string,
+  version: CrdVersion | undefined,
+): Pick<ManifestFinding, "remedy" | "edits"> | undefined {
+  const others = crd.versions.filter((one) => one.served && one.name !== name && !isDeprecated(crd, one.name));
+  const alike = others.findLast(({ schema }) => version !== undefined && schema === version.schema);
+  const next = alike ?? others.find(({ storage }) => storage) ?? others.at(-1);
+  if (next === undefined) return undefined;
+  const value = `${crd.group}/${next.name}`;
+  if (alike === undefined) return { remedy: `Write apiVersion: ${value}, and check its fields against that version.` };
+  return {
+    remedy: `Write apiVersion: ${value}: its fields are the same.`,
+    edits: [{ kind: "set", path: ["apiVersion"], value }],
+  };
+}
+
+function isDeprecated(crd: Crd, name: string): boolean {
+  return findRow(crd, name)?.["deprecated"] === true;
+}
+
+function findRow({ shell }: Crd, name: string): JsonObject | undefined {
+  return objectsAt(shell, "spec", "versions").find((one) => textAt(one, "name") === name);
+}
+
+/** The API server warns whoever writes such an object. */
+function findDeprecation({ crd, where }: CatalogCrd, version: CrdVersion): readonly ManifestFinding[] {
+  if (!isDeprecated(crd, version.name)) return [];
+  const warning = textAt(findRow(crd, version.name), "deprecationWarning");
+  return [
+    {
+      risk: VERSION_DEPRECATED,
+      effect: "later",
+      path: ["apiVersion"],
+      message: `${capitalize(where)} ${crd.name} deprecates ${version.name}${warning ? `: ${warning}` : ""}.`,
+      ...(findOtherVersion(crd, version.name, version) ?? { remedy: "Ask who makes the CRD what replaces it." }),
+    },
+  ];
 }
 
 type Judged = { readonly findings: readonly ManifestFinding[]; readonly unknowns: readonly ManifestUnknown[] };

@@ -30,7 +30,9 @@ function findFieldFaults(type: string, field: string, value: Json, path: Manifes
   if (!isList(value)) return [];
   const unique = findUniqueField(type, field);
   return [
-    ...value.flatMap((item, i) => (typeof item === "number" ? findRangeFaults(type, field, item, [...path, i]) : [])),
+    ...value.flatMap((item, i) =>
+      isObject(item) || isList(item) ? [] : findFieldFaults(type, field, item, [...path, i]),
+    ),
     ...(unique === undefined ? [] : findTwins(value, unique, path)),
   ];
 }
@@ -49,7 +51,8 @@ export function findFormatFaults(
   path: ManifestPath,
 ): readonly ManifestFinding[] {
   if (format === undefined || value === "" || (value.length <= format.most && format.pattern.test(value))) return [];
-  const wanted = `at most ${format.most} characters: ${format.wanted}`;
+  const length = format.most === Infinity ? "" : `at most ${format.most} characters: `;
+  const wanted = `${length}${format.wanted}`;
   const isNumber = format === PORT_NAME && /^[1-9]\d{0,4}$/.test(value);
   const edits: readonly ManifestEdit[] = isNumber ? [{ kind: "set", path, value: Number(value) }] : [];
   const remedy = isNumber ? `Write ${value} without quotes.` : `Write ${wanted}.`;

@@ -53,7 +53,7 @@ export function findRange(type: string, field: string): NumberRange | undefined 
   return RANGES.get(`${type}.${field}`);
 }
 
-/** A syntax of names; `wanted` ends the sentence "the API server accepts". */
+/** A syntax of names and other texts; `wanted` ends the sentence "the API server accepts". */
 export type NameFormat = { readonly pattern: RegExp; readonly most: number; readonly wanted: string };
 
 const LABEL: NameFormat = {
@@ -85,6 +85,49 @@ export const LABEL_KEY: NameFormat = {
   wanted: "letters, digits, hyphens, underscores and dots, after a domain and a slash",
 };
 
+const PERCENT: NameFormat = { pattern: /^\d+%$/, most: 20, wanted: "a number without quotes, or a percentage" };
+const NOT_MORE_THAN_ALL: NameFormat = {
+  pattern: /^0*(?:\d{1,2}|100)%$/,
+  most: 20,
+  wanted: "a number without quotes, or a percentage up to 100%",
+};
+/** No more is refused than is no address in any form that was ever taken. */
+const CIDR: NameFormat = {
+  pattern: /^(?:\d+(?:\.\d+){3}\/\d{1,2}|[\da-fA-F]*:[\da-fA-F:.]*\/\d{1,3})$/,
+  most: 60,
+  wanted: "an address, a slash and the number of its bits, such as 10.0.0.0/8",
+};
+const IP: NameFormat = {
+  pattern: /^(?:\d+(?:\.\d+){3}|[\da-fA-F]*:[\da-fA-F:.]*)$/,
+  most: 60,
+  wanted: "an IP address",
+};
+const ABSOLUTE: NameFormat = { pattern: /^\//, most: Infinity, wanted: "a path that begins with /" };
+
+/** A field of a schedule: values or ranges with a step, separated by commas. */
+function buildScheduleField(value: string): string {
+  const part = `(?:[*?]|(?:${value})(?:-(?:${value}))?)(?:/0*[1-9]\\d*)?`;
+  return `${part}(?:,${part})*`;
+}
+
+const MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec";
+const DAYS = "sun|mon|tue|wed|thu|fri|sat";
+const SCHEDULE_FIELDS = [
+  "0*[0-5]?\\d",
+  "0*(?:1?\\d|2[0-3])",
+  "0*(?:[1-9]|[12]\\d|3[01])",
+  `0*(?:[1-9]|1[0-2])|${MONTHS}`,
+  `0*[0-6]|${DAYS}`,
+].map(buildScheduleField);
+const SCHEDULE: NameFormat = {
+  pattern: new RegExp(
+    `^(?:(?:CRON_)?TZ=.*|@every .*|@(?:yearly|annually|monthly|weekly|daily|midnight|hourly)|\\s*${SCHEDULE_FIELDS.join("\\s+")}\\s*)$`,
+    "i",
+  ),
+  most: Infinity,
+  wanted: "a schedule of minute (0-59), hour (0-23), day (1-31), month (1-12) and day of the week (0-6)",
+};
+
 const FORMATS: ReadonlyMap<string, NameFormat> = new Map([
   ...list(LABEL, "V1Container.name V1Volume.name V1ServicePort.name V1PodSpec.hostname V1PodSpec.subdomain"),
   ...list(
@@ -93,6 +136,14 @@ const FORMATS: ReadonlyMap<string, NameFormat> = new Map([
   ),
   ...list(PORT_NAME, "V1ContainerPort.name V1HTTPGetAction.port V1NetworkPolicyPort.port V1ServiceBackendPort.name"),
   ...list(PORT_NAME, "V1ServicePort.targetPort V1TCPSocketAction.port"),
+  ...list(NOT_MORE_THAN_ALL, "V1PodDisruptionBudgetSpec.maxUnavailable V1PodDisruptionBudgetSpec.minAvailable"),
+  ...list(NOT_MORE_THAN_ALL, "V1RollingUpdateDaemonSet.maxSurge V1RollingUpdateDaemonSet.maxUnavailable"),
+  ...list(NOT_MORE_THAN_ALL, "V1RollingUpdateDeployment.maxUnavailable"),
+  ...list(PERCENT, "V1RollingUpdateDeployment.maxSurge"),
+  ...list(CIDR, "V1IPBlock.cidr V1IPBlock.except"),
+  ...list(IP, "V1HostAlias.ip V1PodDNSConfig.nameservers"),
+  ...list(ABSOLUTE, "V1HTTPIngressPath.path"),
+  ...list(SCHEDULE, "V1CronJobSpec.schedule"),
 ]);
 
 export function findFormat(type: string, field: string): NameFormat | undefined {

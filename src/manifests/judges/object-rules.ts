@@ -26,6 +26,8 @@ export function findRuleFaults(object: JsonObject, type: string): readonly Manif
     ...findAnnotationFaults(object),
     ...(SELECTING.has(kind) ? findSelectorFaults(object) : []),
     ...(kind === "Service" ? findPortFaults(object) : []),
+    ...(kind === "CronJob" ? findTimeZoneFaults(object) : []),
+    ...(kind === "Role" || kind === "ClusterRole" ? findPolicyFaults(object, kind) : []),
     ...(pod === undefined || !isObject(at(object, ...pod)) ? [] : findPodFaults(objectAt(object, ...pod), kind, pod)),
   ];
 }
@@ -88,6 +90,54 @@ function findPortFaults(object: JsonObject): readonly ManifestFinding[] {
     if (!isObject(port) || (textAt(port, "name") ?? "") !== "") return [];
     const message = `spec.ports[${i}] has no name, and the API server requires one of each of several ports.`;
     return [buildRefusal(["spec", "ports", i], message, "Write a name.")];
+  });
+}
+
+/** Names that only the API server takes, or only Node. */
+const ODD_ZONE = /^(?:[+-].*|Factory|local|localtime|posixrules)$/i;
+
+function findTimeZoneFaults(object: JsonObject): readonly ManifestFinding[] {
+  const zone = textAt(object, "spec", "timeZone") ?? "";
+  if (zone === "" || ODD_ZONE.test(zone) || isTimeZone(zone)) return [];
+  const remedy = "Write a name such as Europe/Vienna or Etc/UTC.";
+  return [refuseValue(["spec", "timeZone"], zone, "the name of a time zone", remedy)];
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
+const OF_RESOURCES = ["apiGroups", "resources", "resourceNames"] as const;
+
+/** A rule is for resources, or for URLs that are none, which only a ClusterRole may grant. */
+function findPolicyFaults(object: JsonObject, kind: string): readonly ManifestFinding[] {
+  return listAt(object, "rules").flatMap((rule, i) => {
+    const path = ["rules", i];
+    const isGiven = (field: string): boolean => listAt(rule, field).length > 0;
+    if (!isObject(rule)) return [];
+    if (!isGiven("nonResourceURLs"))
+      return ["apiGroups", "resources"]
+        .filter((field) => !isGiven(field))
+        .map((field) => {
+          const message = `rules[${i}].${field} is missing or empty, and the API server requires it.`;
+          return buildRefusal(path, message, `Write rules[${i}].${field}.`);
+        });
+    if (kind === "ClusterRole" && !OF_RESOURCES.some(isGiven)) return [];
+    const message =
+      kind === "Role"
+        ? `rules[${i}] has nonResourceURLs, and the API server accepts them of a ClusterRole only.`
+        : `rules[${i}] is for resources and for nonResourceURLs, and the API server accepts one of the two.`;
+    return [
+      buildRefusal(
+        [...path, "nonResourceURLs"],
+        message,
+        "Write nonResourceURLs in a rule of a ClusterRole of their own.",
+      ),
+    ];
   });
 }
 

@@ -102,3 +102,86 @@ test("asks for one of the fields of which there may be one", () => {
   assert.deepEqual(listRefused(probe({ exec: { command: ["a"] } })), []);
   assert.deepEqual(listRefused(probe({ exec: { command: ["a"] }, tcpSocket: { port: 80 } })), [`${at}.tcpSocket`]);
 });
+
+test("refuses schedules and time zones that no API server knows", () => {
+  const cron = (schedule: string, timeZone = ""): JsonObject => ({
+    apiVersion: "batch/v1",
+    kind: "CronJob",
+    metadata,
+    spec: {
+      schedule,
+      ...(timeZone === "" ? {} : { timeZone }),
+      jobTemplate: { spec: { template: { spec: { containers: [container], restartPolicy: "Never" } } } },
+    },
+  });
+  for (const right of ["*/5 0-6,22 ? JAN,3-12/2 mon-fri", " 007 3 31 12 6 ", "@hourly", "@every 1h30m", "* * * * SUN"])
+    assert.deepEqual(listRefused(cron(right)), [], right);
+  for (const wrong of [
+    "daily",
+    "60 * * * *",
+    "* 24 * * *",
+    "* * 0 * *",
+    "* * * 13 *",
+    "* * * * 7",
+    "* * * *",
+    "*/0 * * * *",
+  ])
+    assert.deepEqual(listRefused(cron(wrong)), ["spec.schedule"], wrong);
+  for (const zone of ["Europe/Vienna", "Etc/UTC", "US/Pacific", "UTC"])
+    assert.deepEqual(listRefused(cron("@daily", zone)), [], zone);
+  assert.deepEqual(listRefused(cron("@daily", "Europe/Wien")), ["spec.timeZone"]);
+});
+
+test("refuses percentages, addresses and paths in another form", () => {
+  const budget = (maxUnavailable: Json): JsonObject => ({
+    apiVersion: "policy/v1",
+    kind: "PodDisruptionBudget",
+    metadata,
+    spec: { maxUnavailable, selector: {} },
+  });
+  const policy = (cidr: string, except: readonly string[] = []): JsonObject => ({
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+    metadata,
+    spec: { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr, except } }] }] },
+  });
+  const ingress = (path: string): JsonObject => ({
+    apiVersion: "networking.k8s.io/v1",
+    kind: "Ingress",
+    metadata,
+    spec: {
+      rules: [
+        { http: { paths: [{ path, pathType: "Prefix", backend: { service: { name: "a", port: { number: 1 } } } }] } },
+      ],
+    },
+  });
+  const block = "spec.ingress[0].from[0].ipBlock";
+  for (const right of [1, "0%", "100%"]) assert.deepEqual(listRefused(budget(right)), [], `${right}`);
+  for (const wrong of ["101%", "most", "-5%", "1"])
+    assert.deepEqual(listRefused(budget(wrong)), ["spec.maxUnavailable"]);
+  for (const right of ["10.0.0.0/8", "::/0", "2001:db8::/32", "::ffff:10.0.0.0/104"])
+    assert.deepEqual(listRefused(policy(right)), [], right);
+  assert.deepEqual(listRefused(policy("10.0.0.0")), [`${block}.cidr`]);
+  assert.deepEqual(listRefused(policy("10.0.0.0/8", ["10.1.0.0/16", "any"])), [`${block}.except[1]`]);
+  assert.deepEqual(listRefused(deployment({ hostAliases: [{ ip: "db", hostnames: ["a"] }] })), [
+    `${POD}.hostAliases[0].ip`,
+  ]);
+  assert.deepEqual(listRefused(ingress("/a")), []);
+  assert.deepEqual(listRefused(ingress("a")), ["spec.rules[0].http.paths[0].path"]);
+});
+
+test("a rule of a role is for resources or for other URLs", () => {
+  const role = (kind: string, rule: JsonObject): JsonObject => ({
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind,
+    metadata,
+    rules: [{ verbs: ["get"], ...rule }],
+  });
+  const pods = { apiGroups: [""], resources: ["pods"] };
+  const urls = { nonResourceURLs: ["/metrics"] };
+  assert.deepEqual(listRefused(role("Role", pods)), []);
+  assert.deepEqual(listRefused(role("ClusterRole", urls)), []);
+  assert.deepEqual(listRefused(role("Role", {})), ["rules[0]", "rules[0]"]);
+  assert.deepEqual(listRefused(role("Role", urls)), ["rules[0].nonResourceURLs"]);
+  assert.deepEqual(listRefused(role("ClusterRole", { ...pods, ...urls })), ["rules[0].nonResourceURLs"]);
+});
