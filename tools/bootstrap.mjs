@@ -34,6 +34,7 @@ const SCRIPTS = {
   bench: (args) => [["build.mjs"], ["verify/bench.ts", ...args]],
   reliability: (args) => [["build.mjs"], ["verify/reliability.ts", ...args]],
   pairs: (args) => [["verify/pairs.ts", ...args]],
+  peers: (args) => [["build.mjs"], ["verify/peers.ts", ...args]],
   fleet: (args) => [["build.mjs"], ["verify/fleet.ts", ...args]],
   churn: (args) => [["build.mjs"], ["verify/churn.ts", ...args]],
   outages: (args) => [["build.mjs"], ["verify/outages.ts", ...args]],

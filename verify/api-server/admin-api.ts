@@ -17,7 +17,8 @@ export type AdminApi = {
   readonly call: (
     method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
     path: string,
-    body?: JsonObject,
+    /** A text is sent as it is. */
+    body?: JsonObject | string,
     contentType?: string,
   ) => Promise<AdminResponse>;
   /** One attempt: a refused eviction is answered with 429, as is a request that comes too early. */
@@ -64,7 +65,7 @@ function sendRequest(
   { agent, url, token }: Server,
   method: string,
   path: string,
-  body?: JsonObject,
+  body?: JsonObject | string,
   contentType = "application/json",
   accept = "application/json",
 ): Promise<AdminResponse> {
@@ -79,7 +80,7 @@ function sendRequest(
         .on("end", () => resolve({ code: answer.statusCode ?? 0, body: parseBody(text), warnings }));
     });
     outgoing.on("error", reject).on("timeout", () => outgoing.destroy(new Error(`${method} ${path}: no answer`)));
-    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+    outgoing.end(typeof body === "object" ? JSON.stringify(body) : body);
   });
 }
 
