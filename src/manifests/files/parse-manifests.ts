@@ -94,14 +94,14 @@ function describeInvalid(
   document: DocumentText,
   finder: PlaceFinder,
 ): UnreadManifest {
+  if (/more than \d/.test(message)) return buildUnread("TooLarge", finder.start, message);
   const place = finder.locate([]);
   const template = document.text.includes("{{") ? describePlaceholders(document.text) : undefined;
   if (template !== undefined) return buildUnread("NotRendered", place, template);
-  const reason = /more than \d/.test(message) ? "TooLarge" : "NotUnderstood";
-  if (at === undefined) return buildUnread(reason, place, message);
+  if (at === undefined) return buildUnread("NotUnderstood", place, message);
   const column = at.column - (document.shifts?.get(at.line - 1) ?? 0) + (at.line === 1 ? document.column - 1 : 0);
   const position = { line: document.line + at.line - 1, column: Math.max(column, 1) };
-  return buildUnread(reason, { ...place, ...position }, `it is not valid YAML: ${at.reason}`);
+  return buildUnread("NotUnderstood", { ...place, ...position }, `it is not valid YAML: ${at.reason}`);
 }
 
 type FoundValue = { readonly value: Json; readonly path: ManifestPath };

@@ -4,6 +4,8 @@ import { type DocumentText, countLines } from "./documents.ts";
 
 /** Finds places in a document, which is parsed only for them. */
 export type PlaceFinder = {
+  /** Where the document begins, which needs no parsing. */
+  readonly start: ManifestPlace;
   readonly locate: (path: ManifestPath) => ManifestPlace;
   readonly findRepeated: (path: ManifestPath) => readonly RepeatedField[];
 };
@@ -31,6 +33,7 @@ export function createPlaceFinder(document: DocumentText, file: string, parse: D
     ...(source && { source }),
   });
   return {
+    start: place(0),
     locate: (path) => {
       const node = parse(document);
       return place(node === undefined ? 0 : findOffset(node, path.map(String)));

@@ -4,6 +4,7 @@ import { closeSync, linkSync, openSync, symlinkSync, truncateSync } from "node:f
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { parseManifests } from "../../../src/manifests/files/parse-manifests.ts";
 import { packFiles } from "../../../src/encoding/tar-writer.ts";
 import { createTemporaryFolder } from "../../../verify/shared/temporary-folder.ts";
 import { describeManifest, readAll, writeFiles } from "../../support/manifests/files.ts";
@@ -133,4 +134,13 @@ suite("bounds", () => {
       "in/zero.yaml:1:1 NotAFile: it is not a regular file",
     ]);
   });
+});
+
+test("a text with too many values is told before its places are looked for, which would take more memory", () => {
+  const text = `apiVersion: v1\nkind: List\nitems:\n${"- a: 1\n".repeat(200_001)}`;
+  const read = [...parseManifests(text, { file: "a", isNamed: true }, () => assert.fail("its places are looked for"))];
+  assert.deepEqual(
+    read.map((item) => describeManifest(item, "")),
+    ["a:1:1 TooLarge: it has more than 400000 values"],
+  );
 });
