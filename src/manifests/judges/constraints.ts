@@ -153,7 +153,7 @@ export function findFormat(type: string, field: string): NameFormat | undefined 
 /** The names of objects: of those of access control, and of budgets, others are allowed. */
 const LABEL_NAMES = "V1Namespace V1Service".split(" ");
 const SUBDOMAIN_NAMES =
-  "V1ConfigMap V1CronJob V1DaemonSet V1Deployment V1EndpointSlice V1Endpoints V1FlowSchema V1HorizontalPodAutoscaler V1Ingress V1IngressClass V1Job V1Lease V1LimitRange V1MutatingWebhookConfiguration V1NetworkPolicy V1PersistentVolume V1PersistentVolumeClaim V1Pod V1PriorityClass V1PriorityLevelConfiguration V1ReplicaSet V1ReplicationController V1ResourceQuota V1RuntimeClass V1Secret V1ServiceAccount V1StatefulSet V1StorageClass V1ValidatingAdmissionPolicy V1ValidatingAdmissionPolicyBinding V1ValidatingWebhookConfiguration V2HorizontalPodAutoscaler".split(
+  "V1CSINode V1ConfigMap V1CronJob V1DaemonSet V1Deployment V1DeviceClass V1EndpointSlice V1Endpoints V1FlowSchema V1HorizontalPodAutoscaler V1Ingress V1IngressClass V1Job V1Lease V1LimitRange V1MutatingWebhookConfiguration V1NetworkPolicy V1PersistentVolume V1PersistentVolumeClaim V1Pod V1PriorityClass V1PriorityLevelConfiguration V1ReplicaSet V1ReplicationController V1ResourceQuota V1RuntimeClass V1Secret V1ServiceAccount V1StatefulSet V1StorageClass V1ValidatingAdmissionPolicy V1ValidatingAdmissionPolicyBinding V1ValidatingWebhookConfiguration V1VolumeAttributesClass V2HorizontalPodAutoscaler".split(
     " ",
   );
 

@@ -12,6 +12,7 @@ import {
 } from "../../model/json.ts";
 import type { ManifestFinding, ManifestPath } from "../../model/manifest.ts";
 import { matchesRequirement, parseSelector } from "../../model/object.ts";
+import { getGroup } from "../../model/resource.ts";
 import { buildRefusal, findFormatFaults, refuseValue } from "./constraint-faults.ts";
 import { LABEL_KEY, findNameFormat } from "./constraints.ts";
 import { formatManifestPath } from "../../model/manifest-path.ts";
@@ -24,8 +25,10 @@ export function findRuleFaults(object: JsonObject, type: string): readonly Manif
   return [
     ...findNameFaults(object, type),
     ...findAnnotationFaults(object),
+    ...findFinalizerFaults(object),
     ...(SELECTING.has(kind) ? findSelectorFaults(object) : []),
     ...(kind === "Service" ? findPortFaults(object) : []),
+    ...(kind === "Job" ? findGeneratedFaults(object) : []),
     ...(kind === "CronJob" ? findTimeZoneFaults(object) : []),
     ...(kind === "Role" || kind === "ClusterRole" ? findPolicyFaults(object, kind) : []),
     ...(pod === undefined || !isObject(at(object, ...pod)) ? [] : findPodFaults(objectAt(object, ...pod), kind, pod)),
@@ -48,10 +51,13 @@ const SELECTING = new Set(["DaemonSet", "Deployment", "ReplicaSet", "StatefulSet
 
 function findNameFaults(object: JsonObject, type: string): readonly ManifestFinding[] {
   const name = textAt(object, "metadata", "name") ?? "";
-  const path = ["metadata", "name"];
-  if (name !== "") return findFormatFaults(name, findNameFormat(type), path);
+  const prefix = textAt(object, "metadata", "generateName") ?? "";
+  const format = findNameFormat(type);
+  // What follows a prefix begins with a letter or a digit.
+  const generated = findFormatFaults(prefix.replace(/(?<=[^-])-+$/, ""), format, ["metadata", "generateName"]);
+  if (name !== "") return [...generated, ...findFormatFaults(name, format, ["metadata", "name"])];
   // The API server names a LimitRange itself.
-  if ((textAt(object, "metadata", "generateName") ?? "") !== "" || type === "V1LimitRange") return [];
+  if (prefix !== "" || type === "V1LimitRange") return generated;
   return [
     buildRefusal(["metadata"], "metadata.name is missing, and the API server requires it.", "Write metadata.name."),
   ];
@@ -62,6 +68,40 @@ function findAnnotationFaults(object: JsonObject): readonly ManifestFinding[] {
   return Object.keys(objectAt(object, "metadata", "annotations")).flatMap((key) =>
     findFormatFaults(key.toLowerCase(), LABEL_KEY, ["metadata", "annotations", key]),
   );
+}
+
+/** Those that have no domain are Kubernetes' own. */
+const OWN_FINALIZERS = new Set(["foregroundDeletion", "kubernetes", "orphan"]);
+/** Of other groups, the API server only warns. */
+const WITH_FINALIZERS = new Set(["", "apps", "batch", "networking.k8s.io", "rbac.authorization.k8s.io"]);
+
+function findFinalizerFaults(object: JsonObject): readonly ManifestFinding[] {
+  if (!WITH_FINALIZERS.has(getGroup(textAt(object, "apiVersion") ?? ""))) return [];
+  return listAt(object, "metadata", "finalizers").flatMap((one, i) => {
+    if (typeof one !== "string" || one.includes("/") || OWN_FINALIZERS.has(one)) return [];
+    const remedy = "Write a name with a domain, such as example.com/keep.";
+    return [refuseValue(["metadata", "finalizers", i], one, "a name with a domain and a slash", remedy)];
+  });
+}
+
+const UID_LABELS = ["controller-uid", "batch.kubernetes.io/controller-uid"];
+
+/** What the API server writes itself, of a Job that was read from a cluster. */
+function findGeneratedFaults(object: JsonObject): readonly ManifestFinding[] {
+  if (at(object, "spec", "manualSelector") === true) return [];
+  const labels = objectAt(object, "spec", "template", "metadata", "labels");
+  const remedy = "Leave it out: the API server writes it.";
+  const found = UID_LABELS.filter((label) => Object.hasOwn(labels, label)).map((label) => {
+    const path = ["spec", "template", "metadata", "labels", label];
+    return buildRefusal(
+      path,
+      `${formatManifestPath(path)} is that of another Job, which the API server refuses.`,
+      remedy,
+    );
+  });
+  if (Object.keys(objectAt(object, "spec", "selector", "matchLabels")).length === 0) return found;
+  const message = "spec.selector is given, and the API server accepts it only with spec.manualSelector: true.";
+  return [buildRefusal(["spec", "selector"], message, remedy), ...found];
 }
 
 function findSelectorFaults(object: JsonObject): readonly ManifestFinding[] {

@@ -66,7 +66,10 @@ test("refuses names, labels and numbers that the API server refuses", () => {
     "metadata.name",
   ]);
   assert.deepEqual(listRefused({ apiVersion: "v1", kind: "ConfigMap", metadata: {} }), ["metadata"]);
-  assert.deepEqual(listRefused({ apiVersion: "v1", kind: "ConfigMap", metadata: { generateName: "a-" } }), []);
+  assert.deepEqual(listRefused({ apiVersion: "v1", kind: "ConfigMap", metadata: { generateName: "a--" } }), []);
+  assert.deepEqual(listRefused({ apiVersion: "v1", kind: "ConfigMap", metadata: { generateName: "My-" } }), [
+    "metadata.generateName",
+  ]);
   assert.deepEqual(
     listRefused({
       apiVersion: "v1",
@@ -184,4 +187,34 @@ test("a rule of a role is for resources or for other URLs", () => {
   assert.deepEqual(listRefused(role("Role", {})), ["rules[0]", "rules[0]"]);
   assert.deepEqual(listRefused(role("Role", urls)), ["rules[0].nonResourceURLs"]);
   assert.deepEqual(listRefused(role("ClusterRole", { ...pods, ...urls })), ["rules[0].nonResourceURLs"]);
+});
+
+test("refuses finalizers without a domain, where the API server does", () => {
+  const withFinalizers = (object: JsonObject, ...finalizers: readonly string[]): JsonObject => ({
+    ...object,
+    metadata: { name: "a", finalizers },
+  });
+  const map = { apiVersion: "v1", kind: "ConfigMap" };
+  assert.deepEqual(listRefused(withFinalizers(map, "example.com/a", "orphan", "foregroundDeletion", "kubernetes")), []);
+  assert.deepEqual(listRefused(withFinalizers(map, "orphan", "mine.example.com")), ["metadata.finalizers[1]"]);
+  const budget = { apiVersion: "policy/v1", kind: "PodDisruptionBudget", spec: {} };
+  assert.deepEqual(listRefused(withFinalizers(budget, "mine.example.com")), []);
+});
+
+test("refuses what the API server writes into a Job, unless its selector is written by hand", () => {
+  const job = (labels: JsonObject, spec: JsonObject = {}): JsonObject => ({
+    apiVersion: "batch/v1",
+    kind: "Job",
+    metadata,
+    spec: { template: { metadata: { labels }, spec: { containers: [container], restartPolicy: "Never" } }, ...spec },
+  });
+  const selector = { matchLabels: { app: "shop" } };
+  const uid = { "batch.kubernetes.io/controller-uid": "b2d46a3b", "controller-uid": "b2d46a3b" };
+  assert.deepEqual(listRefused(job({ app: "shop", "job-name": "shop" })), []);
+  assert.deepEqual(listRefused(job(uid)), [
+    "spec.template.metadata.labels.controller-uid",
+    "spec.template.metadata.labels[batch.kubernetes.io/controller-uid]",
+  ]);
+  assert.deepEqual(listRefused(job({ app: "shop" }, { selector })), ["spec.selector"]);
+  assert.deepEqual(listRefused(job({ app: "shop", ...uid }, { selector, manualSelector: true })), []);
 });
