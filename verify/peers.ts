@@ -6,6 +6,7 @@ import { CRDS, NAMESPACES } from "./api-server/api-path.ts";
 import { noControlPlane, startKubernetes } from "./api-server/control-plane.ts";
 import { type PeerScore, describe, score } from "./peers/comparison.ts";
 import { readObjects } from "./peers/data.ts";
+import { compareFolder } from "./peers/folders.ts";
 import { makeObjects } from "./peers/make-objects.ts";
 import { type PeerColumn, formatScores, writeScores } from "./peers/page.ts";
 import {
@@ -25,7 +26,6 @@ import { COMMON, endWithout, requireFlags } from "./shared/flags.ts";
 import { withTemporaryFolder } from "./shared/temporary-folder.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const MINOR = 36;
 const OWN_NAMESPACES = ["shop", "team-a"];
 
 const { values } = requireFlags({
@@ -36,6 +36,8 @@ const { values } = requireFlags({
     write: { ...COMMON.write, help: "write the table into docs/design/peers.md" },
     objects: { type: "string", default: "500", help: "how many objects are made" },
     programs: { type: "string", default: join(ROOT, "dist/peers"), help: "a folder for the programs, which Go builds" },
+    minor: { type: "string", default: "36", help: "of Kubernetes 1, up to 36" },
+    folder: { type: "string", multiple: true, default: [], help: "compare the manifests of a folder instead" },
     keep: { type: "string", help: "a folder for the manifests, which stays" },
   },
 });
@@ -82,6 +84,7 @@ function tell(name: string, { missed, wrong }: PeerScore): void {
 }
 
 async function runAll(folder: string): Promise<number> {
+  const minor = Number(values.minor);
   const random = createRandom(Number(values.seed));
   const objects = makeObjects(random, Number(values.objects));
   const files = arrange(objects, random);
@@ -90,7 +93,7 @@ async function runAll(folder: string): Promise<number> {
     documents: join(folder, "documents"),
     definitions: join(folder, "definitions"),
     schemas: join(folder, "schemas"),
-    minor: MINOR,
+    minor,
   };
   writeFiles(inputs.manifests, files);
   writeDocuments(inputs.documents, files);
@@ -98,6 +101,7 @@ async function runAll(folder: string): Promise<number> {
   writeFiles(inputs.definitions, [{ name: "crds.yaml", text: crds.map(formatObject).join("---\n") }]);
   const groups = crds.map(({ object }) => textAt(object, "spec", "group") ?? "");
   const faults = await withServer(async (api) => {
+    await prepare(api);
     await writeSchemas(api, groups, inputs.schemas);
     return findFaultsOfFiles(api, files);
   });
@@ -108,16 +112,15 @@ async function runAll(folder: string): Promise<number> {
   if (own !== undefined) tell(own.name, own.score);
   for (const { name, score: one } of peers) for (const wrong of one.wrong) console.error(`${name} is wrong: ${wrong}`);
   console.log(formatScores(columns));
-  const input = { seed: Number(values.seed), objects: objects.length, files: files.length, minor: MINOR };
+  const input = { seed: Number(values.seed), objects: objects.length, files: files.length, minor };
   if (values.write) writeScores(columns, input);
   return own === undefined || own.score.missed.length + own.score.wrong.length > 0 ? 1 : 0;
 }
 
 async function withServer<T>(use: (api: AdminApi) => Promise<T>): Promise<T> {
-  const plane = await startKubernetes();
+  const plane = await startKubernetes("--emulate", `1.${values.minor}`);
   const api = await connectAdminApi(plane);
   try {
-    await prepare(api);
     return await use(api);
   } finally {
     api.close();
@@ -125,5 +128,21 @@ async function withServer<T>(use: (api: AdminApi) => Promise<T>): Promise<T> {
   }
 }
 
+async function runFolders(): Promise<number> {
+  let found = 0;
+  for (const folder of values.folder) {
+    const { both, wrong, missed, ...counts } = await withServer((api) =>
+      compareFolder(api, folder, Number(values.minor)),
+    );
+    for (const one of both) console.log(`both: ${one}`);
+    for (const one of wrong) console.log(`only preflight: ${one}`);
+    for (const one of missed) console.log(`only the API server: ${one}`);
+    const summary = { ...counts, both: both.length, wrong: wrong.length, missed: missed.length };
+    console.log(`${folder}: ${JSON.stringify(summary)}`);
+    found += wrong.length;
+  }
+  return found > 0 ? 1 : 0;
+}
+
 if (noControlPlane !== false) endWithout(`npm run peers: ${noControlPlane}`);
-process.exitCode = await withTemporaryFolder("peers", runAll);
+process.exitCode = values.folder.length > 0 ? await runFolders() : await withTemporaryFolder("peers", runAll);

@@ -10,8 +10,10 @@ export type ServerAnswer = { readonly fate: Fate; readonly reason: string };
 
 type ServedKind = { readonly path: (namespace: string) => string };
 
-/** The kinds that are served, by "apiVersion kind". */
-export async function readKinds(api: AdminApi): Promise<ReadonlyMap<string, ServedKind>> {
+/** By "apiVersion kind". */
+export type ServedKinds = ReadonlyMap<string, ServedKind>;
+
+export async function readKinds(api: AdminApi): Promise<ServedKinds> {
   const groups = await Promise.all([api.discover("/api"), api.discover("/apis")]);
   return new Map(
     groups.flatMap(({ body }) =>
@@ -39,8 +41,8 @@ const YAML = "application/yaml";
 /** As `kubectl create --dry-run=server` with strict validation; what it says of deprecation comes as a warning. */
 export async function askServer(
   api: AdminApi,
-  kinds: ReadonlyMap<string, ServedKind>,
-  made: MadeObject,
+  kinds: ServedKinds,
+  made: Pick<MadeObject, "object" | "repeat">,
 ): Promise<ServerAnswer> {
   const { object } = made;
   const kind = kinds.get(`${textAt(object, "apiVersion") ?? ""} ${textAt(object, "kind") ?? ""}`);

@@ -33,7 +33,7 @@ const OTHER: readonly [Form, ...Form[]] = [
 ];
 
 /** YAML of one object; a field that stands twice comes first with the value that doesn't count. */
-export function formatObject({ object, repeat }: MadeObject): string {
+export function formatObject({ object, repeat }: Pick<MadeObject, "object" | "repeat">): string {
   const text = toYaml(object);
   if (repeat === undefined) return text;
   const line = new RegExp(`^( *)${repeat.key}:`, "m");
