@@ -7,16 +7,18 @@ import { CHECKS_FOLDER } from "../../src/model/check-origin.ts";
 import { createPipeline, REVIEWED, runStep } from "../support/examples/pipeline-environment.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
-import { findGoModule } from "../../verify/api-server/go.ts";
+import { explainCheckout, findCheckout } from "../support/checkouts.ts";
 import { runPreflight } from "../../verify/shared/preflight.ts";
 import { DEPLOY, objectsOf, parseObjects } from "../support/deploy/bases.ts";
 
 const OCM = join(DEPLOY, "fleet/ocm");
 const WORKLOAD = "fleet/ocm/workload";
 const ACCOUNT = "system:serviceaccount:preflight-fleet:preflight-fleet";
-const API = findGoModule("open-cluster-management.io/api@v1.0.0");
-const POLICY = findGoModule("open-cluster-management.io/governance-policy-propagator@v0.16.0");
-const CONFIGURATION = findGoModule("open-cluster-management.io/config-policy-controller@v0.16.0");
+/** Tried with v1.0.0 of the first and v0.16.0 of the others. */
+const REPOSITORIES = ["api", "governance-policy-propagator", "config-policy-controller"].map(
+  (name) => `open-cluster-management-io/${name}`,
+);
+const [API, POLICY, CONFIGURATION] = REPOSITORIES.map(findCheckout);
 const CRDS = [
   [API, "work/v1/0000_00_work.open-cluster-management.io_manifestworks.crd.yaml"],
   [API, "work/v1alpha1/0000_00_work.open-cluster-management.io_manifestworkreplicasets.crd.yaml"],
@@ -26,7 +28,7 @@ const CRDS = [
   [POLICY, "deploy/crds/policy.open-cluster-management.io_placementbindings.yaml"],
   [CONFIGURATION, "deploy/crds/policy.open-cluster-management.io_configurationpolicies.yaml"],
 ] as const;
-const noModules = CRDS.some(([folder]) => folder === undefined) && "Go, or the modules with the CRDs, can't be had";
+const noModules = CRDS.some(([folder]) => folder === undefined) && REPOSITORIES.map(explainCheckout).join("; ");
 
 const readObjects = (file: string): readonly JsonObject[] => parseObjects(readFileSync(join(OCM, file), "utf8"));
 const replicaSet = readObjects("manifestworkreplicaset.yaml")[0] ?? {};

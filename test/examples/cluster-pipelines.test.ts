@@ -5,15 +5,17 @@ import { after, before, suite, test } from "node:test";
 import { type JsonObject, listAt, textAt, textsAt } from "../../src/model/json.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
-import { findGoModule } from "../../verify/api-server/go.ts";
+import { explainCheckout, findCheckout } from "../support/checkouts.ts";
 import { parseObjects } from "../support/deploy/bases.ts";
 import { createPipeline, DEMO_RISKS, REVIEWED, runStep } from "../support/examples/pipeline-environment.ts";
 
 const EXAMPLES = join(import.meta.dirname, "../../examples");
 const ACCOUNT = join(import.meta.dirname, "../../deploy/runner/account");
 const TEKTON_FILE = "tekton/preflight.yaml";
-const TEKTON = findGoModule("github.com/tektoncd/pipeline@v1.6.0");
-const ARGO = findGoModule("github.com/argoproj/argo-cd/v3@v3.2.0");
+/** Tried with v1.6.0. */
+const TEKTON = findCheckout("tektoncd/pipeline");
+/** Tried with v3.2.0. */
+const ARGO = findCheckout("argoproj/argo-cd");
 
 function readObjects(file: string): readonly JsonObject[] {
   return parseObjects(readFileSync(join(EXAMPLES, file), "utf8"));
@@ -37,26 +39,34 @@ suite("a real API server", { skip: noControlPlane }, () => {
   const apply = async (...args: readonly string[]): Promise<void> =>
     void (await cluster.kubectl(["create", "--validate=strict", ...args]));
 
-  test("accepts the Tekton pipeline", { skip: TEKTON === undefined && "no module of Tekton" }, async () => {
-    const crds = ["tasks", "pipelines", "pipelineruns"].map((name) => `300-crds/300-${name.replace(/s$/, "")}.yaml`);
-    for (const file of crds) await cluster.kubectl(["create", "-f", join(TEKTON ?? "", "config", file)]);
-    await cluster.kubectl(["wait", "--for=condition=Established", "crd", "--all"]);
-    await apply("-f", join(EXAMPLES, "tekton/preflight.yaml"));
-    const tasks = JSON.parse(
-      await cluster.kubectl(["get", "tasks.tekton.dev", "-n", "preflight-pipelines", "-o", "json"]),
-    );
-    assert.deepEqual(
-      tasks.items.map((one: JsonObject) => textAt(one, "metadata", "name")),
-      ["preflight-check", "preflight-update"],
-    );
-  });
+  test(
+    "accepts the Tekton pipeline",
+    { skip: TEKTON === undefined && explainCheckout("tektoncd/pipeline") },
+    async () => {
+      const crds = ["tasks", "pipelines", "pipelineruns"].map((name) => `300-crds/300-${name.replace(/s$/, "")}.yaml`);
+      for (const file of crds) await cluster.kubectl(["create", "-f", join(TEKTON ?? "", "config", file)]);
+      await cluster.kubectl(["wait", "--for=condition=Established", "crd", "--all"]);
+      await apply("-f", join(EXAMPLES, "tekton/preflight.yaml"));
+      const tasks = JSON.parse(
+        await cluster.kubectl(["get", "tasks.tekton.dev", "-n", "preflight-pipelines", "-o", "json"]),
+      );
+      assert.deepEqual(
+        tasks.items.map((one: JsonObject) => textAt(one, "metadata", "name")),
+        ["preflight-check", "preflight-update"],
+      );
+    },
+  );
 
-  test("accepts the Application of Argo CD", { skip: ARGO === undefined && "no module of Argo CD" }, async () => {
-    await cluster.kubectl(["create", "-f", join(ARGO ?? "", "manifests/crds/application-crd.yaml")]);
-    await cluster.kubectl(["wait", "--for=condition=Established", "crd", "--all"]);
-    await cluster.kubectl(["create", "namespace", "openshift-gitops"]);
-    await apply("-f", join(EXAMPLES, "argo-cd/application.yaml"));
-  });
+  test(
+    "accepts the Application of Argo CD",
+    { skip: ARGO === undefined && explainCheckout("argoproj/argo-cd") },
+    async () => {
+      await cluster.kubectl(["create", "-f", join(ARGO ?? "", "manifests/crds/application-crd.yaml")]);
+      await cluster.kubectl(["wait", "--for=condition=Established", "crd", "--all"]);
+      await cluster.kubectl(["create", "namespace", "openshift-gitops"]);
+      await apply("-f", join(EXAMPLES, "argo-cd/application.yaml"));
+    },
+  );
 
   test("accepts what Argo CD syncs, and checks the release that git asks for", async () => {
     const built = parseObjects(await cluster.kubectl(["kustomize", join(EXAMPLES, "argo-cd")]));
