@@ -6,6 +6,7 @@ import { before, suite, test } from "node:test";
 import { promisify } from "node:util";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
+import { sampleEach } from "../support/cases/sample.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const MAX_BYTES = 2_850_000;
@@ -153,7 +154,7 @@ suite("the build", () => {
       ["crypto", "fs/promises"],
     ],
   ];
-  for (const [words, expected] of LOADS)
+  for (const [words, expected] of sampleEach(LOADS, 3))
     test(`loads of Node what ${words[0]} uses and nothing else`, async () => {
       const report = `process.on("exit", () => process.stderr.write(JSON.stringify(process.moduleLoadList)));`;
       const { status, stderr } = await runAfter(report, ...words);

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { EXECUTABLE, isBundle, runPreflight } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
+import { sampleEach } from "../support/cases/sample.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const DEMO = ["--recorded", "demo", "--target", "demo/release"];
@@ -40,7 +41,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["version"],
   ["completion", "bash"],
 ];
-for (const args of COMMANDS)
+for (const args of sampleEach(COMMANDS, 3))
   test(`a result that does not fit on the disk is a failure: ${args.join(" ")}`, () => {
     const { status, stderr } = runOnFullDisk(args, "out");
     assert.equal(status, 1, stderr);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { EXECUTABLE } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
+import { sampleEach } from "../support/cases/sample.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const folder = createTemporaryFolder();
@@ -23,7 +24,7 @@ function runPlugin(
 const OWN_NAME = /["'`(] ?preflight [a-z-]+|^preflight: /m;
 const DEMO = ["--recorded", "demo", "--target", "demo/release"];
 
-for (const format of ["table", "wide", "markdown", "html"])
+for (const format of sampleEach(["table", "wide", "markdown", "html"], 3))
   test(`a plugin's ${format} calls the program as a plugin`, () => {
     const out = runPlugin("kubectl", "check", ...DEMO, "-o", format).out.replaceAll(/<\/?span>/g, "");
     // The markdown of the demo has no such command.
@@ -31,7 +32,7 @@ for (const format of ["table", "wide", "markdown", "html"])
     assert.doesNotMatch(out, OWN_NAME);
   });
 
-for (const format of ["json", "csv", "preflight-v1-json"])
+for (const format of sampleEach(["json", "csv", "preflight-v1-json"], 3))
   test(`a plugin's ${format} is that of any other program`, () => {
     const { out } = runPlugin("kubectl", "check", ...DEMO, "-o", format);
     assert.doesNotMatch(out, /preflight-update/);

@@ -11,6 +11,7 @@ import { readGraphData } from "../../tools/known-bugs/graph-data.ts";
 import { listDifferences, readList } from "../../tools/known-bugs/list-differences.ts";
 import { formatDifference } from "../../tools/known-bugs/report.ts";
 import { BUG, LIST_HEAD, buildListText } from "../support/checks/known-bugs/list-texts.ts";
+import { nightly } from "../support/cases/sample.ts";
 
 const DATA = join(import.meta.dirname, "graph-data");
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -94,18 +95,22 @@ function run(...args: readonly string[]): { readonly status: number | null; read
   return spawnSync(process.execPath, ["tools/compare-known-bugs.ts", ...args], { cwd: ROOT, encoding: "utf8" });
 }
 
-test("the command exits with 1 if there are differences, and with 2 if there is nothing to compare", () => {
-  const compared = run(DATA);
-  assert.equal(compared.status, 1);
-  assert.match(compared.stdout, /^new {6}DemoCards: /m);
-  assert.match(compared.stdout, /^gone {5}OVNlibreswan: /m);
-  assert.match(compared.stdout, /^2 published risks for 4 releases, \d+ differences\.$/m);
-  for (const args of [[], [join(ROOT, "docs")], [DATA, DATA]]) {
-    const { status, stderr } = run(...args);
-    assert.equal(status, 2);
-    assert.match(stderr, /^known-bugs:compare: /);
-  }
-});
+test(
+  "the command exits with 1 if there are differences, and with 2 if there is nothing to compare",
+  { skip: nightly },
+  () => {
+    const compared = run(DATA);
+    assert.equal(compared.status, 1);
+    assert.match(compared.stdout, /^new {6}DemoCards: /m);
+    assert.match(compared.stdout, /^gone {5}OVNlibreswan: /m);
+    assert.match(compared.stdout, /^2 published risks for 4 releases, \d+ differences\.$/m);
+    for (const args of [[], [join(ROOT, "docs")], [DATA, DATA]]) {
+      const { status, stderr } = run(...args);
+      assert.equal(status, 2);
+      assert.match(stderr, /^known-bugs:compare: /);
+    }
+  },
+);
 
 test("two lists are compared entry by entry", async () => {
   const folder = mkdtempSync(join(tmpdir(), "known-bugs-"));

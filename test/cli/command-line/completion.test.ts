@@ -7,6 +7,7 @@ import { complete } from "../../../src/cli/command-line/completion.ts";
 import { listChecks, listRisks, listCaseNames } from "../../../src/cli/command-line/completion-names.ts";
 import { EXECUTABLE, runPreflight } from "../../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../../verify/shared/temporary-folder.ts";
+import { sampleEach } from "../../support/cases/sample.ts";
 
 const CONTEXT = "default/api-lab:6443/admin";
 const CONFIG = {
@@ -75,7 +76,7 @@ const lines: readonly (readonly [string, readonly string[]])[] = [
   ["--form", ["--format"]],
   ["nothing ", []],
 ];
-for (const [line, expected] of lines)
+for (const [line, expected] of sampleEach(lines, 3))
   test(`'preflight ${line}' completes to ${expected.join(", ") || "nothing"}`, async () => {
     assert.deepEqual(await candidates(line), expected);
   });

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { eventually } from "../../../verify/shared/eventually.ts";
 import { type PreflightProcess, startPreflight } from "../../../verify/shared/preflight.ts";
+import { sampleEach } from "../../support/cases/sample.ts";
 
 const SIGNALS = [
   ["SIGTERM", 143],
@@ -57,7 +58,10 @@ function start(t: TestContext, args: readonly string[], env: Readonly<Record<str
 }
 
 for (const [signal, expected] of SIGNALS) {
-  for (const words of [["check", ...VERSION], ["plan", "--to", "4.20.3"], ["status"], ["fleet", ...VERSION]])
+  for (const words of sampleEach(
+    [["check", ...VERSION], ["plan", "--to", "4.20.3"], ["status"], ["fleet", ...VERSION]],
+    3,
+  ))
     test(`${signal} ends ${words[0]} while the API server is silent`, async (t) => {
       const { kubeconfig, waitForRequest } = await startStalledServer(t);
       const results = words[0] === "fleet" ? ["--results", join(createFolder(t), "results")] : [];

@@ -9,6 +9,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { COMMANDS } from "../../../src/cli/commands/index.ts";
 import { isObject, type JsonObject, textAt } from "../../../src/model/json.ts";
 import { type ProcessResult, EXECUTABLE, runPreflight } from "../../../verify/shared/preflight.ts";
+import { sampleEach } from "../../support/cases/sample.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const CLUSTER = ["--recorded", join(ROOT, "demo")];
@@ -58,7 +59,7 @@ const READING = [
   ["playbook", ...RELEASE],
   ["fleet", ...RELEASE],
 ];
-for (const words of READING)
+for (const words of sampleEach(READING, 3))
   test(`${words[0]}: a kubeconfig in a found file is not used, and its plugin does not run`, async (t) => {
     const folder = createFolder(t);
     const { path, hasRun } = writeKubeconfig(folder);
@@ -141,7 +142,7 @@ const FORBIDDEN: readonly (readonly [text: string, problem: string])[] = [
     (risk) => [`accept: [{risk: ${risk}, reason: r}]`, `accepts ${risk}, which stands for what was not seen`] as const,
   ),
 ];
-for (const [text, problem] of FORBIDDEN)
+for (const [text, problem] of sampleEach(FORBIDDEN, 3))
   test(`a found file is refused: ${text}`, async (t) => {
     assertRefused(await runPreflight(DEMO, {}, { cwd: createFolder(t, text) }), problem);
   });

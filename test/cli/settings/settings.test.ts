@@ -9,6 +9,7 @@ import { createTestIo } from "../../support/cli/test-io.ts";
 import { COMMANDS } from "../../../src/cli/commands/index.ts";
 import { NO_COLLECTIONS } from "../../../verify/api-server/go.ts";
 import { runPreflight } from "../../../verify/shared/preflight.ts";
+import { nightly } from "../../support/cases/sample.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const FOLDER = join(ROOT, "src", "cli", "commands");
@@ -47,13 +48,17 @@ test("a misspelled setting does not compile in any command", (t) => {
   assert.deepEqual(findErrorLines(t, lines), misspelt);
 });
 
-test("a command that reads a setting it does not declare, or never ends with a code that it declares, does not compile", (t) => {
-  const command = JSON.stringify(join(ROOT, "src", "cli", "settings", "command.ts"));
-  const define = (read: string, code = "") =>
-    `defineCommand({ name: "a", describe: "a", examples: [], settings: { to: { group: "output", describe: "a" } }, exitCodes: { 0: "a", 1: "b", 2: "c" ${code} }, process: "short" }, async () => ({ run: async (values: { ${read}: string | undefined }) => (values.${read} ? 1 : 0) }));`;
-  const lines = [`import { defineCommand } from ${command};`, define("to"), define("too"), define("to", ', 3: "d"')];
-  assert.deepEqual(findErrorLines(t, lines), [3, 4]);
-});
+test(
+  "a command that reads a setting it does not declare, or never ends with a code that it declares, does not compile",
+  { skip: nightly },
+  (t) => {
+    const command = JSON.stringify(join(ROOT, "src", "cli", "settings", "command.ts"));
+    const define = (read: string, code = "") =>
+      `defineCommand({ name: "a", describe: "a", examples: [], settings: { to: { group: "output", describe: "a" } }, exitCodes: { 0: "a", 1: "b", 2: "c" ${code} }, process: "short" }, async () => ({ run: async (values: { ${read}: string | undefined }) => (values.${read} ? 1 : 0) }));`;
+    const lines = [`import { defineCommand } from ${command};`, define("to"), define("too"), define("to", ', 3: "d"')];
+    assert.deepEqual(findErrorLines(t, lines), [3, 4]);
+  },
+);
 
 test("a command receives its settings' values with their types", async () => {
   const received: unknown[] = [];

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { withTemporaryFolder } from "../../../verify/shared/temporary-folder.ts";
+import { sampleEach } from "../../support/cases/sample.ts";
 
 const RUN = join(import.meta.dirname, "../../../tools/tests/run.ts");
 
@@ -54,7 +55,7 @@ const LEAKS: readonly [what: string, code: string][] = [
   ["a listener for SIGTERM", 'test("listens", () => { process.on("SIGTERM", () => {}); });'],
 ];
 
-for (const [what, code] of LEAKS)
+for (const [what, code] of sampleEach(LEAKS, 3))
   test(`a file that leaves ${what} behind fails: ${code}`, async () => {
     const run = await runTests({ "a.test.ts": `${IMPORT}${code}` });
     assert.equal(run.code, 1);
@@ -76,7 +77,7 @@ const ENDS: readonly [why: string, code: string][] = [
   ["throws when it is imported", 'throw new Error("at once");'],
 ];
 
-for (const [why, code] of ENDS)
+for (const [why, code] of sampleEach(ENDS, 2))
   test(`a file that ${why} is a failure`, async () => {
     const run = await runTests({ "a.test.ts": `${IMPORT}${code}`, "b.test.ts": `${IMPORT}test("b", () => {});` });
     assert.equal(run.code, 1);
