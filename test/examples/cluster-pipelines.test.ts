@@ -4,13 +4,15 @@ import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { type JsonObject, listAt, textAt, textsAt } from "../../src/model/json.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
+import { CRDS } from "../../verify/api-server/api-path.ts";
+import { applyObjects, readManifests } from "../../verify/api-server/apply-objects.ts";
+import { createObject, readObject } from "../../verify/api-server/objects.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import { explainCheckout, findCheckout } from "../support/checkouts.ts";
-import { parseObjects } from "../support/deploy/bases.ts";
+import { objectsOf, parseObjects } from "../support/deploy/bases.ts";
 import { createPipeline, DEMO_RISKS, REVIEWED, runStep } from "../support/examples/pipeline-environment.ts";
 
 const EXAMPLES = join(import.meta.dirname, "../../examples");
-const ACCOUNT = join(import.meta.dirname, "../../deploy/runner/account");
 const TEKTON_FILE = "tekton/preflight.yaml";
 /** Tried with v1.6.0. */
 const TEKTON = findCheckout("tektoncd/pipeline");
@@ -32,26 +34,37 @@ suite("a real API server", { skip: noControlPlane }, () => {
   let cluster: ControlPlane;
   before(async () => {
     cluster = await startCluster("4.19", "--network", "single");
-    await cluster.kubectl(["apply", "-k", ACCOUNT]);
+    await applyObjects(cluster, objectsOf("runner/account"));
   });
   after(() => cluster.down());
 
   const apply = async (...args: readonly string[]): Promise<void> =>
     void (await cluster.kubectl(["create", "--validate=strict", ...args]));
 
+  /** CRDs, which are then served. */
+  const install = async (...files: readonly string[]): Promise<void> => {
+    const crds = files.flatMap(readManifests);
+    await applyObjects(cluster, crds);
+    for (const crd of crds)
+      await eventually(async () => {
+        const installed = await readObject(cluster, `${CRDS}/${textAt(crd, "metadata", "name")}`);
+        const established = listAt(installed, "status", "conditions").find(
+          (one) => textAt(one, "type") === "Established",
+        );
+        assert.equal(textAt(established, "status"), "True");
+      });
+  };
+
   test(
     "accepts the Tekton pipeline",
     { skip: TEKTON === undefined && explainCheckout("tektoncd/pipeline") },
     async () => {
       const crds = ["tasks", "pipelines", "pipelineruns"].map((name) => `300-crds/300-${name.replace(/s$/, "")}.yaml`);
-      for (const file of crds) await cluster.kubectl(["create", "-f", join(TEKTON ?? "", "config", file)]);
-      await cluster.kubectl(["wait", "--for=condition=Established", "crd", "--all"]);
+      await install(...crds.map((file) => join(TEKTON ?? "", "config", file)));
       await apply("-f", join(EXAMPLES, "tekton/preflight.yaml"));
-      const tasks = JSON.parse(
-        await cluster.kubectl(["get", "tasks.tekton.dev", "-n", "preflight-pipelines", "-o", "json"]),
-      );
+      const tasks = await readObject(cluster, "/apis/tekton.dev/v1/namespaces/preflight-pipelines/tasks");
       assert.deepEqual(
-        tasks.items.map((one: JsonObject) => textAt(one, "metadata", "name")),
+        listAt(tasks, "items").map((one) => textAt(one, "metadata", "name")),
         ["preflight-check", "preflight-update"],
       );
     },
@@ -61,9 +74,8 @@ suite("a real API server", { skip: noControlPlane }, () => {
     "accepts the Application of Argo CD",
     { skip: ARGO === undefined && explainCheckout("argoproj/argo-cd") },
     async () => {
-      await cluster.kubectl(["create", "-f", join(ARGO ?? "", "manifests/crds/application-crd.yaml")]);
-      await cluster.kubectl(["wait", "--for=condition=Established", "crd", "--all"]);
-      await cluster.kubectl(["create", "namespace", "openshift-gitops"]);
+      await install(join(ARGO ?? "", "manifests/crds/application-crd.yaml"));
+      await createObject(cluster, "/api/v1/namespaces", { metadata: { name: "openshift-gitops" } });
       await apply("-f", join(EXAMPLES, "argo-cd/application.yaml"));
     },
   );
@@ -99,7 +111,7 @@ suite("a real API server", { skip: noControlPlane }, () => {
       );
     const version = "clusterversions.config.openshift.io/version";
     const items = readObjects(TEKTON_FILE).filter((one) => !textAt(one, "apiVersion")?.startsWith("tekton.dev/"));
-    await cluster.kubectl(["apply", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+    await applyObjects(cluster, items);
     await eventually(async () =>
       assert.deepEqual(
         [

@@ -8,7 +8,7 @@ import { type JsonObject, listAt, objectsAt, parseObject, textAt, textsAt } from
 import { applyObjects } from "../../verify/api-server/apply-objects.ts";
 import {
   type ControlPlane,
-  createPayload,
+  createSmallPayload,
   noControlPlane,
   startCluster,
 } from "../../verify/api-server/control-plane.ts";
@@ -57,7 +57,7 @@ describe("the runner of deploy/hosted-runner, on two control planes", { skip: no
     });
     await deleteObject(guest, OPERATOR);
     await patchObject(guest, `${GUEST_CONFIG}/clusterversions/version`, { spec: { clusterID: ID } });
-    await createPayload(join(folder, "target"), "4.21", "4.21.2");
+    await createSmallPayload(join(folder, "target"), "4.21", "4.21.2");
     await applyObjects(management, [...HYPERSHIFT_CRDS, ...["hypershift", "clusters"].map(buildNamespace)]);
     const kubeconfig = await createAccount(management, NAMESPACE, ACCOUNT);
     const secret: JsonObject = {

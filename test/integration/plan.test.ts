@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import {
   type ControlPlane,
-  createPayload,
+  createSmallPayload,
   noControlPlane,
   startCluster,
 } from "../../verify/api-server/control-plane.ts";
@@ -38,8 +38,8 @@ describe("a plan from 4.18 to 4.20 on a real control plane", { skip: noControlPl
     folder = await mkdtemp(join(tmpdir(), "preflight-plan-"));
     controlPlane = await startCluster("4.18");
     const folders = [
-      await createPayload(join(folder, "4.19"), "4.19", "4.19.12"),
-      await createPayload(join(folder, "4.20"), "4.20", "4.20.4"),
+      await createSmallPayload(join(folder, "4.19"), "4.19", "4.19.12"),
+      await createSmallPayload(join(folder, "4.20"), "4.20", "4.20.4"),
     ];
     releases = folders.flatMap((path) => ["--release", path]);
     graph = join(folder, "graph.json");

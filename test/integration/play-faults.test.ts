@@ -5,16 +5,18 @@ import { describe, test } from "node:test";
 import type { PlantedFault, PlayedPair, PlayedWorld } from "../../verify/play/fault.ts";
 import { FAULTS } from "../../verify/play/faults/index.ts";
 import { type AdminApi, connectAdminApi } from "../../verify/api-server/admin-api.ts";
+import { applyObjects, readManifests } from "../../verify/api-server/apply-objects.ts";
 import { runCheck } from "../support/check-run.ts";
 import {
   type ControlPlane,
-  createPayload,
+  createSmallPayload,
   noControlPlane,
   startCluster,
   startControllers,
 } from "../../verify/api-server/control-plane.ts";
 import { createRandom } from "../../verify/schema/random/random.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
+import { nightly } from "../support/cases/sample.ts";
 
 const SEED = 1;
 const CONTROLLERS = ["disruption-controller", "replicaset-controller", "statefulset-controller"];
@@ -38,7 +40,9 @@ describe(
   () => {
     for (const plays of PLAYS) {
       const { source } = plays[0].pair;
-      test(`from ${source} to ${plays.map(({ pair }) => pair.target).join(" and ")}`, async (t) => {
+      // With controllers and an API server of another minor, it is a play.
+      const skip = source === "4.20" && nightly;
+      test(`from ${source} to ${plays.map(({ pair }) => pair.target).join(" and ")}`, { skip }, async (t) => {
         const cluster = await startCluster(source);
         const api = await connectAdminApi(cluster);
         try {
@@ -53,7 +57,8 @@ describe(
 );
 
 async function playFaults(cluster: ControlPlane, api: AdminApi, { pair, checks }: Play): Promise<string> {
-  const payload = await createPayload(join(createTemporaryFolder(), "payload"), pair.target, `${pair.target}.9`);
+  const folder = join(createTemporaryFolder(), "payload");
+  const payload = await createSmallPayload(folder, pair.target, `${pair.target}.9`, "_nodes");
   const worldOf = (i: number): PlayedWorld => ({ cluster, api, pair, payload, random: createRandom(SEED + i) });
   const chosen = FAULTS.filter((fault) => fault.applies(pair) === true && (checks?.includes(fault.check) ?? true));
   if (!checks) await startControllers(cluster, CONTROLLERS);
@@ -92,8 +97,12 @@ async function observe(world: PlayedWorld, fault: PlantedFault): Promise<readonl
   return [...new Set(fates.map(({ risk, object }) => `${fault.check} ${risk} ${object}`))];
 }
 
-async function replaceDefinitions({ kubectl }: ControlPlane, payload: string): Promise<void> {
-  for (const folder of ["manifests", "release-manifests"])
-    for (const file of (await readdir(join(payload, folder))).filter((name) => DEFINITIONS.test(name)))
-      await kubectl(["replace", "-f", join(payload, folder, file)]);
+async function replaceDefinitions(cluster: ControlPlane, payload: string): Promise<void> {
+  for (const folder of ["manifests", "release-manifests"]) {
+    const files = (await readdir(join(payload, folder))).filter((name) => DEFINITIONS.test(name));
+    await applyObjects(
+      cluster,
+      files.flatMap((file) => readManifests(join(payload, folder, file))),
+    );
+  }
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../src/model/json.ts";
 import { applyObjects } from "../../verify/api-server/apply-objects.ts";
 import {
   type ControlPlane,
-  createPayload,
+  createSmallPayload,
   noControlPlane,
   startCluster,
 } from "../../verify/api-server/control-plane.ts";
@@ -48,7 +48,7 @@ describe("an administrator mends a cluster", { skip: noControlPlane }, () => {
   const result = join(folder, "result.json");
 
   before(async () => {
-    await createPayload(target, "4.21", "4.21.5");
+    await createSmallPayload(target, "4.21", "4.21.5");
     cluster = await startCluster("4.20", "--network", "single");
     await applyObjects(cluster, WEBHOOKS);
     await patchObject(cluster, VERSION, { spec: { overrides: [OVERRIDE] } });

@@ -13,7 +13,7 @@ import {
   readTriedFixes,
 } from "../../verify/fixes/fix-table.ts";
 import { createFixTrials, selectTried } from "../support/integration/fix-trials.ts";
-import { hasAllCases } from "../support/cases/sample.ts";
+import { hasAllCases, sampleEach } from "../support/cases/sample.ts";
 import { SCENARIOS } from "../support/integration/replay-lists.ts";
 import { type AdminShell, openAdminShell } from "../../verify/shared/admin-shell.ts";
 
@@ -25,7 +25,8 @@ type ReplayResult = {
 /** Of the cases that an API server takes. */
 const results: ReplayResult[] = [];
 
-const scenarioCases = new Set(Object.values(SCENARIOS).flat());
+const scenarios = sampleEach(Object.entries(SCENARIOS), 4);
+const scenarioCases = new Set(scenarios.flatMap(([, ids]) => ids));
 
 /** One return to clear is enough for a check, because it doubles the time; only scenarios always run to their end. */
 function isClearanceSeen({ id, check }: Replay): boolean {
@@ -33,16 +34,23 @@ function isClearanceSeen({ id, check }: Replay): boolean {
   return results.some(({ replay, outcome }) => replay.check === check && outcome === "told, and gone");
 }
 
-/** A control plane of each release takes longer than the cases of most: these have five cases in six. */
-const ALWAYS = ["4.18", "5.0"];
+/** A control plane of each release takes longer than the cases of most: this one has more than half of them. */
+const ALWAYS = "4.18";
 
+/** The seeded cluster has this one by itself, as it has no ConfigMap cloud-conf. */
+const SEEDED = "known-bugs/aws-cloud-conf-missing";
+/** No case of its risk is seen to go. */
+const CLEAR = "release-signature/clear-verified";
+
+/** What each change tries: a risk of each check, which goes again, and some scenarios. */
 function selectReplays(replays: readonly Replay[]): readonly Replay[] {
   if (hasAllCases) return replays;
-  const near = replays.filter((replay) => ALWAYS.includes(selectRelease(replay)));
-  const kinds = Map.groupBy(near, ({ check, isRisk }) => `${check} ${isRisk}`);
-  return [...kinds.values()].flatMap((alike) =>
-    alike.filter(({ id }, i) => i < 3 || i % 4 === 0 || scenarioCases.has(id)),
-  );
+  const near = replays.filter((replay) => selectRelease(replay) === ALWAYS);
+  const checks = Map.groupBy(near, ({ check }) => check);
+  return [...checks.values()].flatMap((alike) => {
+    const first = alike.find(({ id, isRisk, notReplayed }) => isRisk && notReplayed === undefined && id !== SEEDED);
+    return alike.filter((one) => one === first || one.id === CLEAR || scenarioCases.has(one.id));
+  });
 }
 
 /** Loads a case, compares the report, removes the case, and checks the report again. */
@@ -67,7 +75,7 @@ const all = selectReplays(buildReplays());
 /** The checks of which a risk can be planted. */
 const planted = new Set(all.flatMap(({ check, isRisk, notReplayed }) => (isRisk && !notReplayed ? [check] : [])));
 
-const tried = selectTried(all);
+const tried = sampleEach(selectTried(all), 6);
 const trials = createFixTrials(tried);
 
 /** Skips a case that no API server takes. */
@@ -148,7 +156,7 @@ describe("the loaded cases", { skip: noControlPlane }, () => {
     });
   }
 
-  for (const [scenario, ids] of Object.entries(SCENARIOS)) {
+  for (const [scenario, ids] of scenarios) {
     test(`include the whole scenario ${scenario}`, { skip: !ids.some(isSelected) }, () => {
       const done = new Set(results.map(({ replay }) => replay.id));
       assert.deepEqual(

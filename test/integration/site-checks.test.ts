@@ -7,7 +7,7 @@ import { at, type Json, type JsonObject, listAt, textAt } from "../../src/model/
 import { runCheck } from "../support/check-run.ts";
 import {
   type ControlPlane,
-  createPayload,
+  createSmallPayload,
   noControlPlane,
   startCluster,
   startControllers,
@@ -29,7 +29,7 @@ import {
 } from "../support/integration/operator-checks.ts";
 import { tryShipping } from "../support/integration/shipped-checks.ts";
 import { mountFiles } from "../support/integration/mounted-files.ts";
-import { runPreflight, startPreflight } from "../../verify/shared/preflight.ts";
+import { runPreflight, startPreflightService } from "../../verify/shared/preflight.ts";
 import { objectsOf, parseObjects } from "../support/deploy/bases.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
@@ -78,7 +78,7 @@ describe("checks of others on a real control plane", { skip: noControlPlane }, (
   const kubeconfig = join(folder, "account.kubeconfig");
 
   before(async () => {
-    target = await createPayload(join(folder, "target"), "4.20", "4.20.9");
+    target = await createSmallPayload(join(folder, "target"), "4.20", "4.20.9");
     cluster = await startCluster("4.20");
     await applyObjects(cluster, objectsOf("runner/account"));
     await writeFile(kubeconfig, await createAccount(cluster, "openshift-cluster-version", NAME));
@@ -154,7 +154,7 @@ describe("checks of others on a real control plane", { skip: noControlPlane }, (
   test("comes into the runner's document with its file, and goes with it", async () => {
     const mounted = join(folder, "mounted");
     const document = join(folder, "document.json");
-    const runner = startPreflight([
+    const runner = startPreflightService([
       "--format=preflight-v1-json",
       ...flags("--checks", mounted, "--interval", "1s", "--document", document),
     ]);

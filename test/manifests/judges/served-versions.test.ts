@@ -2,25 +2,30 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { findLife, listKinds, listOwnVersions } from "../../../src/manifests/judges/api-lives.ts";
 import { judgeApiVersion } from "../../../src/manifests/judges/api-versions.ts";
-import { objectsAt, parseObject, textAt, textsAt } from "../../../src/model/json.ts";
+import { type JsonObject, objectsAt, textAt, textsAt } from "../../../src/model/json.ts";
 import { REMOVALS, formatGroupVersion } from "../../../src/model/api-removals.ts";
-import { type ControlPlane, noControlPlane, startKubernetes } from "../../../verify/api-server/control-plane.ts";
+import { connectAdminApi } from "../../../verify/api-server/admin-api.ts";
+import { type ControlPlane, noControlPlane } from "../../../verify/api-server/control-plane.ts";
+import { sampleEach } from "../../support/cases/sample.ts";
+import { startMinor } from "../../support/manifests/minors.ts";
 
 /** "apps/v1 Deployment" of everything that can be created. */
 async function listServed(plane: ControlPlane): Promise<ReadonlySet<string>> {
-  const read = async (path: string): Promise<string> => plane.kubectl(["get", "--raw", path]);
-  const groups = objectsAt(parseObject(await read("/apis")), "groups");
+  const api = await connectAdminApi(plane);
+  const read = async (path: string): Promise<JsonObject> => (await api.call("GET", path)).body;
+  const groups = objectsAt(await read("/apis"), "groups");
   const versions = groups.flatMap((group) =>
     objectsAt(group, "versions").flatMap((one) => textAt(one, "groupVersion") ?? []),
   );
   const lists = await Promise.all(
     ["v1", ...versions].map(async (version) => {
-      const list = parseObject(await read(version === "v1" ? "/api/v1" : `/apis/${version}`));
+      const list = await read(version === "v1" ? "/api/v1" : `/apis/${version}`);
       return objectsAt(list, "resources")
         .filter((one) => textsAt(one, "verbs").includes("create") && textAt(one, "name")?.includes("/") === false)
         .map((one) => `${version} ${textAt(one, "kind") ?? ""}`);
     }),
   );
+  api.close();
   return new Set(lists.flat());
 }
 
@@ -34,9 +39,9 @@ function listKnown(): readonly string[] {
 }
 
 describe("what a kube-apiserver serves", { skip: noControlPlane }, () => {
-  for (const minor of [33, 34, 35, 36])
+  for (const minor of sampleEach([36, 35, 34, 33], 4))
     test(`is known of 1.${minor}`, async () => {
-      const plane = await startKubernetes("--emulate", `1.${minor}`);
+      const plane = await startMinor(minor);
       try {
         const served = await listServed(plane);
         assert.ok(served.size > 50, `${served.size} kinds`);

@@ -6,7 +6,7 @@ import { loadChecks } from "../../../src/data-checks/load.ts";
 import { type Json, listAt, textAt, textsAt } from "../../../src/model/json.ts";
 import type { CaseCluster } from "../case-cluster.ts";
 import { type Replay, buildCaseReplay } from "../case-replays.ts";
-import { createPayload } from "../../../verify/api-server/control-plane.ts";
+import { createSmallPayload } from "../../../verify/api-server/control-plane.ts";
 import { readCheckText } from "../examples/check-cases.ts";
 import { listComponentSets } from "../examples/component-checks.ts";
 import { runPreflight } from "../../../verify/shared/preflight.ts";
@@ -64,7 +64,7 @@ export const COMPONENT_TRIALS: readonly ComponentTrial[] = [
 /** Payloads that have the manifests of all components. */
 export async function createComponentPayloads(folder: string): Promise<void> {
   for (const version of new Set(COMPONENT_TRIALS.map(({ target }) => target))) {
-    const payload = await createPayload(join(folder, version), version.replace(/\.\d+$/, ""), version);
+    const payload = await createSmallPayload(join(folder, version), version.replace(/\.\d+$/, ""), version);
     for (const { manifest } of sets) await copyFile(manifest, join(payload, "release-manifests", basename(manifest)));
   }
 }

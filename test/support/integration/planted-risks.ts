@@ -76,11 +76,14 @@ const CHANGES: Readonly<Record<string, JsonObject>> = {
   },
 };
 
+/** Of which a version is stored that targets lack. */
+export const PLANTED_CRD = "consolelinks";
+
 /** Risks of as many checks as a seeded cluster can have at the same time. */
 export async function plantRisks({ env }: Pick<CaseCluster, "env">): Promise<void> {
   await applyObjects({ env }, OBJECTS);
   for (const [path, change] of Object.entries(CHANGES)) await patchObject({ env }, path, change);
-  await plantStoredVersion({ env }, "consolelinks.console.openshift.io");
+  await plantStoredVersion({ env }, `${PLANTED_CRD}.console.openshift.io`);
 }
 
 /** The target's definition lacks the version. */

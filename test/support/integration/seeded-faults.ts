@@ -8,14 +8,15 @@ import type { CycleResult, Report } from "../../../src/model/report.ts";
 import { readPayload } from "../../../src/release/payload/payload-reader.ts";
 import { selectRelease } from "../../../src/release/payload/release-selection.ts";
 import { runCycle } from "../../../src/runner/cycle.ts";
-import { createPayload } from "../../../verify/api-server/control-plane.ts";
+import { createPayload, createSmallPayload } from "../../../verify/api-server/control-plane.ts";
 import { keepAnswers } from "../../../verify/reliability/kept-answers.ts";
 import { createTemporaryFolder } from "../../../verify/shared/temporary-folder.ts";
 import { startCaseCluster } from "../case-cluster.ts";
+import { hasAllCases } from "../cases/sample.ts";
 import { listHidden } from "../demo.ts";
 import { type FaultyCluster, openFaultyCluster } from "../faulty-cluster.ts";
 import { combineStrikes, type Strike } from "../strikes.ts";
-import { plantRisks } from "./planted-risks.ts";
+import { PLANTED_CRD, plantRisks } from "./planted-risks.ts";
 
 /** A seeded cluster with risks, between which and preflight a proxy strikes its answers. */
 export type SeededFaults = {
@@ -62,7 +63,11 @@ export async function openSeededFaults(t: TestContext, release: string, target: 
 
 async function createJudge(target: string): Promise<(reader: Reader, some: readonly Check[]) => Promise<CycleResult>> {
   const folder = join(createTemporaryFolder(), "target");
-  const read = await readPayload(await createPayload(folder, target.replace(/\.\d+$/, ""), target));
+  const release = target.replace(/\.\d+$/, "");
+  const path = await (hasAllCases
+    ? createPayload(folder, release, target)
+    : createSmallPayload(folder, release, target, PLANTED_CRD));
+  const read = await readPayload(path);
   if (read.kind === "failed") assert.fail(read.failure.message);
   const { payload } = read;
   const now = new Date();

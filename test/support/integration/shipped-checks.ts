@@ -6,9 +6,9 @@ import { toYaml } from "../../../src/encoding/yaml.ts";
 import { type JsonObject, isObject, listAt, parseObject, textAt } from "../../../src/model/json.ts";
 import { applyObjects } from "../../../verify/api-server/apply-objects.ts";
 import type { ControlPlane } from "../../../verify/api-server/control-plane.ts";
-import { patchObject } from "../../../verify/api-server/objects.ts";
+import { deleteObject, patchObject } from "../../../verify/api-server/objects.ts";
 import { eventually } from "../../../verify/shared/eventually.ts";
-import { runPreflight, startPreflight } from "../../../verify/shared/preflight.ts";
+import { runPreflight, startPreflightService } from "../../../verify/shared/preflight.ts";
 import { createTestKey } from "../../../verify/signatures/openpgp.ts";
 import { buildCsv } from "../cli/operator-checks.ts";
 import { parseObjects } from "../deploy/bases.ts";
@@ -134,7 +134,7 @@ function buildHelmWay({ cluster, folder: place }: Place): ShippingWay {
       await applyObjects(cluster, [...objects, buildCrd("helm.example.com", "carts", "Cart", { annotations })]);
     },
     async remove() {
-      await cluster.kubectl(["delete", "configmap", "-n", "of-helm", "shop-preflight-checks"]);
+      await deleteObject(cluster, "/api/v1/namespaces/of-helm/configmaps/shop-preflight-checks");
     },
   };
 }
@@ -179,7 +179,8 @@ function buildOlmV0Way({ cluster, folder }: Place): ShippingWay {
       await applyObjects(cluster, [map, csv]);
     },
     async remove() {
-      await cluster.kubectl(["delete", "clusterserviceversion", "-n", "of-zero", "zero-operator.v1.2.3"]);
+      const versions = "/apis/operators.coreos.com/v1alpha1/namespaces/of-zero/clusterserviceversions";
+      await deleteObject(cluster, `${versions}/zero-operator.v1.2.3`);
     },
   };
 }
@@ -203,7 +204,7 @@ function buildOlmV1Way({ cluster, folder }: Place): ShippingWay {
       await patchObject(cluster, `/apis/${EXTENSIONS}/v1/clusterextensions/one/status`, { status });
     },
     async remove() {
-      await cluster.kubectl(["delete", "clusterextension", "one"]);
+      await deleteObject(cluster, `/apis/${EXTENSIONS}/v1/clusterextensions/one`);
     },
   };
 }
@@ -269,7 +270,7 @@ export async function tryShipping(
     eventually(async () => assert.deepEqual(selectRisks(await readFile(document, "utf8"), expected), risks));
   await mkdir(folder);
   const interval = ["--checks", mounted, "--interval", "1s", "--document", document];
-  const runner = startPreflight(["--format=preflight-v1-json", ...flags(...FROM, ...interval)]);
+  const runner = startPreflightService(["--format=preflight-v1-json", ...flags(...FROM, ...interval)]);
   await expectPublished([]);
   assert.deepEqual(await check(), []);
   for (const { ship } of ways) await ship();

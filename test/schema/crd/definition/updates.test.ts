@@ -39,7 +39,7 @@ describe("an update of a CRD", { skip: noControlPlane }, () => {
   let certificates: readonly string[] = [];
 
   before(async () => {
-    cluster = await startKubernetes("--audit", "None");
+    cluster = await startKubernetes();
     const { env } = cluster;
     [api, etcd] = [await connectAdminApi(cluster), connectEtcd(cluster)];
     const read = (name: string): Promise<string> => readFile(join(env["ENVTEST_DIR"] ?? "", "pki", name), "utf8");
