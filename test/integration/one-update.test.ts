@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
-import { noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
+import { createSmallPayload, noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
 import { createObject, deleteObject, patchObject } from "../../verify/api-server/objects.ts";
 import * as stage from "../../verify/operator/stage.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
@@ -26,7 +26,7 @@ describe("an update from 5.0 to 5.2, as one", { skip: noControlPlane }, () => {
   let controller: PreflightService;
   before(async () => {
     const start: typeof startCluster = (release) => startCluster(release, "--network", "single");
-    set = await stage.startStage({ start, moreOffered: { [TARGET]: "5.2" } });
+    set = await stage.startStage({ start, moreOffered: { [TARGET]: "5.2" }, create: createSmallPayload });
     await makeHealthy(set);
     controller = set.controller();
     set.nodes.setMode({ kind: "runs" });

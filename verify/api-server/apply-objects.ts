@@ -13,13 +13,24 @@ export async function applyObjects(
   objects: readonly JsonObject[],
   manager = "test",
 ): Promise<void> {
+  await applyAndRead(cluster, objects, manager);
+}
+
+/** The same, with the objects as they then are. */
+export async function applyAndRead(
+  cluster: Pick<ControlPlane, "env">,
+  objects: readonly JsonObject[],
+  manager = "test",
+): Promise<readonly JsonObject[]> {
   const api = await connectAdminApi(cluster);
   try {
     const collections = await readCollections(api);
+    const applied: JsonObject[] = [];
     for (const object of objects) {
       const path = `${buildPath(collections, object)}?fieldManager=${manager}&force=true`;
-      await callOrThrow(api, "PATCH", path, object, APPLY);
+      applied.push(await callOrThrow(api, "PATCH", path, object, APPLY));
     }
+    return applied;
   } finally {
     api.close();
   }

@@ -31,10 +31,11 @@ export async function prepareRunner(
   clusterVersion: JsonObject,
   folder: string,
   offered: Readonly<Record<string, string>>,
+  create = createPayload,
 ): Promise<(pod: JsonObject) => PreflightProcess> {
   const payloads = new Map<string, string>();
   for (const [version, release] of Object.entries(offered))
-    payloads.set(findImage(clusterVersion, version), await createPayload(join(folder, version), release, version));
+    payloads.set(findImage(clusterVersion, version), await create(join(folder, version), release, version));
   const kubeconfig = await prepareAccount(cluster, folder);
   return (pod) => {
     const image = textAt(pod, "spec", "initContainers", 0, "image") ?? "";

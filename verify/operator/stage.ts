@@ -18,7 +18,7 @@ import { toList } from "../../src/controller/api/cached-client.ts";
 import { NAMESPACE } from "../../src/lift/objects/preflight-request.ts";
 import { at, isObject, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import { SIGNATURES_NAMESPACE } from "../../src/model/release.ts";
-import { type ControlPlane, startCluster, startControllers } from "../api-server/control-plane.ts";
+import { type ControlPlane, type createPayload, startCluster, startControllers } from "../api-server/control-plane.ts";
 import { applyObjects, readManifests } from "../api-server/apply-objects.ts";
 import { createAccount } from "../api-server/service-account.ts";
 import { eventually } from "../shared/eventually.ts";
@@ -87,10 +87,12 @@ export type StageOptions = {
   readonly moreControllers?: readonly string[];
   /** Further versions that are offered, each with the release whose manifests it uses. */
   readonly moreOffered?: Readonly<Record<string, string>>;
+  /** How releases are written; whole, if it isn't said. */
+  readonly create?: typeof createPayload;
 };
 
 export async function startStage(options: StageOptions = {}): Promise<Stage> {
-  const { start = startCluster, moreControllers = [], moreOffered = {} } = options;
+  const { start = startCluster, moreControllers = [], moreOffered = {}, create } = options;
   const folder = await mkdtemp(join(tmpdir(), "preflight-"));
   const volume = join(folder, "volume");
   await mkdir(volume);
@@ -128,7 +130,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
     return ended.out;
   };
   const offered = { ...OFFERED, ...moreOffered };
-  const startRunner = await prepareRunner(cluster, await readClusterVersion(api), folder, offered);
+  const startRunner = await prepareRunner(cluster, await readClusterVersion(api), folder, offered, create);
   let runner: PreflightProcess | undefined;
   const nodes = startNodeAgent(nodeApi, {
     namespace: NAMESPACE,
