@@ -1,29 +1,37 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { promisify } from "node:util";
 import { connect } from "../../src/cluster/access/connect.ts";
 import { createLiveReader } from "../../src/cluster/live/live-reader.ts";
 import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
 import { type Recording, createRecordingReader, writeRecording } from "../../src/cluster/recorded/recording.ts";
 import { RECORDED_READS } from "../support/recording-redaction.ts";
-import { textAt } from "../../src/model/json.ts";
+import { type JsonObject, textAt } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
 import { parseResource } from "../../src/model/resource.ts";
 import { createCollector, neverAborted } from "../support/cluster/mock-server.ts";
-import { SHARED, noControlPlane } from "../../verify/api-server/control-plane.ts";
+import { applyObjects } from "../../verify/api-server/apply-objects.ts";
+import { type ControlPlane, noControlPlane, startKubernetes } from "../../verify/api-server/control-plane.ts";
+import { buildKubeconfig } from "../../verify/api-server/kubeconfig.ts";
+import { readObject } from "../../verify/api-server/objects.ts";
+import { createAccount } from "../../verify/api-server/service-account.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
-const run = promisify(execFile);
-const envtest = join(SHARED, "envtest");
+/** The administrator by a certificate, where other tests have a token. */
+function buildAdminConfig({ env }: ControlPlane): JsonObject {
+  const file = (name: string): string => join(env["ENVTEST_DIR"] ?? "", "pki", name);
+  return buildKubeconfig({
+    cluster: { server: env["APISERVER_URL"] ?? "", "certificate-authority": file("ca.crt") },
+    user: { "client-certificate": file("admin.crt"), "client-key": file("admin.key") },
+  });
+}
 
 describe("on a real control plane", { skip: noControlPlane }, () => {
-  const env: Record<string, string | undefined> = { ...process.env };
-  const inDir = (name: string): string => join(env["ENVTEST_DIR"] ?? "", name);
-  const kubectl = async (...args: readonly string[]): Promise<void> => {
-    await run(join(env["KUBEBUILDER_ASSETS"] ?? "", "kubectl"), args, { env });
-  };
+  const folder = createTemporaryFolder();
+  const at = (name: string): string => join(folder, name);
+  let cluster: ControlPlane | undefined;
   const read = async <T>(kubeconfig: string, use: (reader: Reader) => Promise<T>): Promise<T> => {
     const connection = await connect({ kubeconfig, env: {} });
     const reader = createLiveReader(connection, { userAgent: "test" });
@@ -35,29 +43,18 @@ describe("on a real control plane", { skip: noControlPlane }, () => {
   };
 
   before(async () => {
-    const { stdout } = await run(join(envtest, "up.sh"), { env });
-    for (const [, name = "", value = ""] of stdout.matchAll(/^(?:export )?(\w+)='?([^'\n]*?)'?;?$/gm))
-      env[name] = value;
-    writeFileSync(inDir("maps.json"), formatList(MAPS));
-    writeFileSync(
-      inDir("more.json"),
-      formatList([WIDGETS, { apiVersion: "v1", kind: "Node", metadata: { name: "n" } }]),
-    );
-    await kubectl("create", "-f", inDir("maps.json"));
-    await kubectl("create", "-f", inDir("more.json"));
-    await kubectl("wait", "--for=condition=Established", "crd/widgets.example.org", "--timeout=30s");
-    await kubectl("create", "namespace", "pre");
-    const { stdout: sa } = await run(join(envtest, "sa-kubeconfig.sh"), ["pre", "flight"], { env });
-    writeFileSync(inDir("sa"), sa);
+    cluster = await startKubernetes();
+    await applyObjects(cluster, [...MAPS, WIDGETS, { apiVersion: "v1", kind: "Node", metadata: { name: "n" } }]);
+    await eventually(async () => void (await readObject(cluster ?? assert.fail(), "/apis/example.org/v1/widgets")));
+    writeFileSync(at("admin"), JSON.stringify(buildAdminConfig(cluster)));
+    writeFileSync(at("sa"), await createAccount(cluster, "pre", "flight"));
   });
 
-  after(async () => {
-    if (env["ENVTEST_DIR"]) await run(join(envtest, "down.sh"), { env });
-  });
+  after(() => cluster?.down());
 
   test("lists and gets built-in and custom kinds, and a replayed recording returns the same without secrets", async () => {
     const recording: Recording = new Map();
-    const live = await read(env["KUBECONFIG"] ?? "", async (reader) =>
+    const live = await read(at("admin"), async (reader) =>
       readAll(createRecordingReader(reader, recording, () => RECORDED_READS)),
     );
     const [maps, nodes, crds, widgets, ...gets] = live;
@@ -67,13 +64,13 @@ describe("on a real control plane", { skip: noControlPlane }, () => {
     assert.deepEqual(widgets, [0, []]);
     const absent = (what: string): object => ({ kind: "absent", what });
     assert.deepEqual(gets, ["Node", absent("object"), absent("resource"), absent("resource")]);
-    await writeRecording(recording, inDir("recorded"));
-    assert.deepEqual(await readAll(await createRecordedReader(inDir("recorded"))), live);
-    assert.doesNotMatch(readFileSync(inDir("recorded/cluster.json"), "utf8"), /"p-\d/);
+    await writeRecording(recording, at("recorded"));
+    assert.deepEqual(await readAll(await createRecordedReader(at("recorded"))), live);
+    assert.doesNotMatch(readFileSync(at("recorded/cluster.json"), "utf8"), /"p-\d/);
   });
 
   test("reports the API server's message if a ServiceAccount may not read", async () => {
-    const got = await read(inDir("sa"), (reader) =>
+    const got = await read(at("sa"), (reader) =>
       reader.list(parseResource("v1/nodes"), createCollector().begin, neverAborted),
     );
     assert.ok(got.kind === "failed" && got.reason === "Forbidden", JSON.stringify(got));
@@ -81,8 +78,8 @@ describe("on a real control plane", { skip: noControlPlane }, () => {
   });
 
   test("reports a rejected token", async () => {
-    writeFileSync(inDir("bad"), readFileSync(inDir("sa"), "utf8").replace(/token: .*\}/, "token: nonsense}"));
-    const got = await read(inDir("bad"), (reader) =>
+    writeFileSync(at("bad"), readFileSync(at("sa"), "utf8").replace(/"token":"[^"]*"/, '"token":"nonsense"'));
+    const got = await read(at("bad"), (reader) =>
       reader.get({ resource: parseResource("v1/nodes"), name: "n" }, neverAborted),
     );
     assert.ok(got.kind === "failed" && got.reason === "Unauthorized", JSON.stringify(got));
@@ -127,10 +124,6 @@ async function readAll(reader: Reader): Promise<readonly unknown[]> {
     return got.kind === "found" ? textAt(got.object, "kind") : got;
   });
   return Promise.all([...lists, ...gets]);
-}
-
-function formatList(items: readonly object[]): string {
-  return JSON.stringify({ apiVersion: "v1", kind: "List", items });
 }
 
 const MAPS = Array.from({ length: 620 }, (_, i) => ({

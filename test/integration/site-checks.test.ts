@@ -31,6 +31,7 @@ import { tryShipping } from "../support/integration/shipped-checks.ts";
 import { mountFiles } from "../support/integration/mounted-files.ts";
 import { runPreflight, startPreflightService } from "../../verify/shared/preflight.ts";
 import { objectsOf, parseObjects } from "../support/deploy/bases.ts";
+import { nightly } from "../support/cases/sample.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const NAME = "cluster-version-operator-preflight";
@@ -254,7 +255,12 @@ describe("checks of others on a real control plane", { skip: noControlPlane }, (
     assert.equal((await runCheck(ofOperators())).outcomes["olm-shop-operator-carts"], "risk");
   });
 
-  test("comes from the empty folder of each vendor into check and the runner's document, and goes again", async () => {
-    await tryShipping({ cluster, folder: join(folder, "ways") }, flags);
-  });
+  // Each way has tests of its own without an API server, in test/cli and test/model.
+  test(
+    "comes from the empty folder of each vendor into check and the runner's document, and goes again",
+    { skip: nightly },
+    async () => {
+      await tryShipping({ cluster, folder: join(folder, "ways") }, flags);
+    },
+  );
 });
