@@ -6,13 +6,15 @@ import { type OpenCase, judgeOpenCase, openCase } from "../../src/cases/runner.t
 import { checks } from "../../src/checks/index.ts";
 import { FailedError } from "../../src/model/errors.ts";
 import type { Reader, ReadFailure, ReadFailureReason } from "../../src/model/reader.ts";
-import { sampleEach } from "../support/cases/sample.ts";
+import { hasAllCases, sampleEach } from "../support/cases/sample.ts";
 import { caseFiles } from "../../verify/shared/check-folders.ts";
 import { createFailingReader, type FailingReads } from "../support/failing-reader.ts";
 import { groupByRight } from "../support/audit-rights.ts";
 
-/** Of each check's cases; all of them with PREFLIGHT_CASES=all. */
-const STEP = 9;
+/** Of each check's cases with a risk, of its others, and of the reads of each; all of them with PREFLIGHT_CASES=all. */
+const STEP = 8;
+const STEP_OF_OTHERS = 16;
+const STEP_OF_READS = 2;
 /** Beside Forbidden, those that the product tells apart. */
 const REASONS: readonly ReadFailureReason[] = ["Unreachable", "NotRecorded"];
 
@@ -55,14 +57,20 @@ function describeDifference(
   return less.length > 0 ? `${result.outcome.kind} without ${less.join()}` : undefined;
 }
 
+function sampleCases(files: readonly CaseFile[]): readonly CaseFile[] {
+  const isRisk = ({ name }: CaseFile): boolean => name.startsWith("risk");
+  const others = files.filter((file) => !isRisk(file));
+  return [...sampleEach(files.filter(isRisk), STEP), ...sampleEach(others, STEP_OF_OTHERS)];
+}
+
 /** Each right is missing, and each read fails for each other reason. */
 function buildFailures(paths: ReadonlySet<string>): readonly FailingReads[] {
   const rights = [...groupByRight(paths).values()].map((ofRight): FailingReads => {
     const failure: ReadFailure = { kind: "failed", reason: "Forbidden", message: "403 forbidden" };
     return { paths: new Set(ofRight), failure, when: "at once" };
   });
-  const others = [...paths].flatMap((path) =>
-    REASONS.map((reason): FailingReads => {
+  const others = REASONS.flatMap((reason, i) =>
+    sampleEach([...paths].slice(hasAllCases ? 0 : i), STEP_OF_READS).map((path): FailingReads => {
       const failure: ReadFailure = { kind: "failed", reason, message: "it failed" };
       return { paths: new Set([path]), failure, when: "at its end" };
     }),
@@ -74,7 +82,7 @@ describe("whichever right is missing, and whatever read fails, a check finds the
   for (const check of checks)
     test(check.id, async () => {
       const differences: string[] = [];
-      for (const file of sampleEach(caseFiles(check), STEP)) {
+      for (const file of sampleCases(caseFiles(check))) {
         const open = await openCase(readCase(file));
         const healthy = createFailingReader(open.reader);
         const found = await judge(open, file, healthy.reader);
