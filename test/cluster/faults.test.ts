@@ -6,6 +6,7 @@ import { createLiveReader } from "../../src/cluster/live/live-reader.ts";
 import { parseResource } from "../../src/model/resource.ts";
 import { startFaultServer } from "../../verify/reliability/fault-server.ts";
 import { FAULTS, type Fault } from "../../verify/reliability/faults.ts";
+import { hasAllCases } from "../support/cases/sample.ts";
 import { createCollector, createFakeClock, neverAborted, writeKubeconfig } from "../support/cluster/mock-server.ts";
 
 const RECORDING = join(import.meta.dirname, "..", "..", "demo", "cluster.json");
@@ -45,7 +46,8 @@ async function readBudgets(
 
 for (const fault of FAULTS) {
   test(`${fault.name}: never returns a wrong list, and retries if that can help`, async (t) => {
-    assert.equal(await readBudgets(t, fault, Infinity), fault.lasting);
+    // What is not tried again is the same once as for ever.
+    if (hasAllCases || fault.lasting !== fault.once) assert.equal(await readBudgets(t, fault, Infinity), fault.lasting);
     assert.equal(await readBudgets(t, fault, 1), fault.once);
   });
 }

@@ -267,9 +267,9 @@ test("takes time proportional to a text's length", () => {
     "-----BEGIN PRIVATE KEY-----",
   ]) {
     const before = process.cpuUsage();
-    redact({ a: `${part.repeat(Math.ceil(1_000_000 / part.length))}x` });
+    redact({ a: `${part.repeat(Math.ceil(250_000 / part.length))}x` });
     const { user } = process.cpuUsage(before);
-    assert.ok(user < 30_000_000, `${part}: ${user} us`);
+    assert.ok(user < 7_500_000, `${part}: ${user} us`);
   }
 });
 
