@@ -11,7 +11,7 @@ import { type JsonObject, at, isObject, textAt } from "../../src/model/json.ts";
 import { parseCheckTexts } from "../../src/release/payload/check-texts.ts";
 import { assertCases, readCheckText } from "../support/examples/check-cases.ts";
 import { type ComponentSet, listComponentSets } from "../support/examples/component-checks.ts";
-import { EXECUTABLE } from "../../verify/shared/preflight.ts";
+import { START, START_ENV } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const sets = listComponentSets();
@@ -61,7 +61,7 @@ test("the target for CI passes as it is, and names a check that is not in the ma
   cpSync(join(import.meta.dirname, "../../examples/component-checks"), folder, { recursive: true });
   const make = (target: string) =>
     spawnSync("make", ["-s", "-C", join(folder, "monitoring"), target], {
-      env: { PATH: process.env["PATH"], HOME: folder, PREFLIGHT: `${process.execPath} ${EXECUTABLE}` },
+      env: { PATH: process.env["PATH"], HOME: folder, PREFLIGHT: START.join(" "), ...START_ENV },
       encoding: "utf8",
     });
   const asItIs = make("verify-preflight");

@@ -18,6 +18,9 @@ export type ProcessResult = {
 const IS_BUNDLE = isBundle(EXECUTABLE);
 const V8_FLAGS: readonly string[] = JSON.parse(readFileSync(join(ROOT, "tools", "v8-flags.json"), "utf8"));
 
+/** Where a run of many tests keeps the compiled executable, which otherwise takes half of the time of a short command. */
+const CODE_CACHE = process.env["PREFLIGHT_CODE_CACHE"];
+
 /** With the flags of the bundle's first line, without which it would start Node a second time; not where Node's options are the test's. */
 function buildStart(env: Env, nodeFlags: readonly string[]): readonly string[] {
   if (!IS_BUNDLE) return [EXECUTABLE];
@@ -81,6 +84,10 @@ function findReasonToSpawn(args: readonly string[], env: Env): string | undefine
   return Object.keys(env).find((name) => OF_PROCESS.test(name));
 }
 
+/** For what starts the executable itself, such as a shell: the words before those of the command, and the environment that spares time. */
+export const START = buildStart({}, []);
+export const START_ENV = buildCacheEnv({}, undefined);
+
 /** Runs the built executable to its end, the bundle with this Node: where the process itself matters. */
 export function spawnPreflight(args: readonly string[], env: Env = {}, place: Place = {}): Promise<ProcessResult> {
   return startPreflight(args, env, place).result;
@@ -91,9 +98,6 @@ type Env = Readonly<Record<string, string>>;
 function buildEnv(env: Env): Env {
   return { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...env };
 }
-
-/** Where a run of many tests keeps the compiled executable, which otherwise takes half of the time of a short command. */
-const CODE_CACHE = process.env["PREFLIGHT_CODE_CACHE"];
 
 /** Not for other users, who can't write there, nor for tests that say where it is. */
 function buildCacheEnv(env: Env, uid: number | undefined): Env {

@@ -5,7 +5,8 @@ import { delimiter, dirname, join } from "node:path";
 import { before, test } from "node:test";
 import { complete } from "../../../src/cli/command-line/completion.ts";
 import { listChecks, listRisks, listCaseNames } from "../../../src/cli/command-line/completion-names.ts";
-import { EXECUTABLE, runPreflight } from "../../../verify/shared/preflight.ts";
+import { EXECUTABLE, START_ENV, runPreflight } from "../../../verify/shared/preflight.ts";
+import { sampleEach } from "../../support/cases/sample.ts";
 import { createTemporaryFolder } from "../../../verify/shared/temporary-folder.ts";
 import { sampleEach } from "../../support/cases/sample.ts";
 
@@ -96,20 +97,20 @@ test("bash completes words with colons, equals signs and commas", (t) => {
     try() { COMP_LINE=$1 COMP_POINT=\${#1} COMPREPLY=(); _preflight; echo "\${COMPREPLY[*]}"; }
     try "preflight chec"; try "preflight check --context default/api-lab:64"; try "preflight check --context=p"
     try "preflight check --only nodes,cgr"; try "preflight check --context my"`;
-  const { stdout, error } = spawnSync("bash", ["-c", script], { env, encoding: "utf8" });
+  const { stdout, error } = spawnSync("bash", ["-c", script], { env: { ...env, ...START_ENV }, encoding: "utf8" });
   if (error) return t.skip("bash is not installed");
   assert.deepEqual(stdout.trim().split("\n"), ["check checks", "6443/admin", "prod", "nodes,cgroup-v1", "my\\ lab"]);
 });
 
 test("fish completes words with their descriptions", (t) => {
   const script = `preflight completion fish | source; complete -C "preflight chec"; complete -C "preflight check --only nodes,cgr"`;
-  const { stdout, error } = spawnSync("fish", ["-c", script], { env, encoding: "utf8" });
+  const { stdout, error } = spawnSync("fish", ["-c", script], { env: { ...env, ...START_ENV }, encoding: "utf8" });
   if (error) return t.skip("fish is not installed");
   assert.match(stdout, /^check\tRun the checks once.*\nchecks\t.*\nnodes,cgroup-v1\t/);
 });
 
 /** Lines that have one completion each: contexts, risks, files and folders, and whatever else a shell may split or escape. */
-const completed: readonly (readonly [string, string])[] = [
+const COMPLETED: readonly (readonly [string, string])[] = [
   ["check --context d", CONTEXT],
   ["check --context=p", "--context=prod"],
   ["check --context my", "my lab"],
@@ -125,11 +126,16 @@ const completed: readonly (readonly [string, string])[] = [
   ["check --target giv", "given/"],
   ["check --target=giv", "--target=given/"],
 ];
+const completed = sampleEach(COMPLETED, 3);
 
 test("fish completes contexts, risks and files", (t) => {
   const tries = completed.map(([line]) => `complete -C "preflight ${line}"`);
   const script = ["preflight completion fish | source", ...tries].join("\n");
-  const { stdout, error } = spawnSync("fish", ["-c", script], { env, cwd: folder, encoding: "utf8" });
+  const { stdout, error } = spawnSync("fish", ["-c", script], {
+    env: { ...env, ...START_ENV },
+    cwd: folder,
+    encoding: "utf8",
+  });
   if (error) return t.skip("fish is not installed");
   const words = stdout
     .trim()
@@ -160,7 +166,11 @@ cat typed
 
 test("zsh completes contexts, risks and files", (t) => {
   const words = completed.map(([line]) => line);
-  const { stdout, error } = spawnSync("zsh", ["-fc", ZSH, "zsh", ...words], { env, cwd: folder, encoding: "utf8" });
+  const { stdout, error } = spawnSync("zsh", ["-fc", ZSH, "zsh", ...words], {
+    env: { ...env, ...START_ENV },
+    cwd: folder,
+    encoding: "utf8",
+  });
   if (error) return t.skip("zsh is not installed");
   const typed = stdout
     .trimEnd()

@@ -8,8 +8,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { COMMANDS } from "../../../src/cli/commands/index.ts";
 import { isObject, type JsonObject, textAt } from "../../../src/model/json.ts";
-import { type ProcessResult, EXECUTABLE, runPreflight } from "../../../verify/shared/preflight.ts";
-import { sampleEach } from "../../support/cases/sample.ts";
+import { type ProcessResult, START, START_ENV, runPreflight } from "../../../verify/shared/preflight.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const CLUSTER = ["--recorded", join(ROOT, "demo")];
@@ -87,11 +86,12 @@ test("mcp uses no file that it only found, and the one that it is started with",
 
 async function callCheck(t: TestContext, cwd: string, args: readonly string[]): Promise<JsonObject> {
   const release = ["--release", join(ROOT, "demo", "release")];
+  const [command = "", ...start] = START;
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [EXECUTABLE, "mcp", ...args, ...release],
+    command,
+    args: [...start, "mcp", ...args, ...release],
     cwd,
-    env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent" },
+    env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...START_ENV },
   });
   const client = new Client({ name: "test", version: "1" });
   await client.connect(transport);
@@ -243,8 +243,8 @@ function buildAliasBomb(): string {
 
 test("a configuration in a pipe is read once", async (t) => {
   const script = `printf '%s' "$CONFIG" | "$@" --config /dev/stdin`;
-  const words = ["-c", script, "sh", process.execPath, EXECUTABLE, ...DEMO, "--fail-on", "risk"];
-  const env = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", CONFIG: `accept: ${ACCEPT}` };
+  const words = ["-c", script, "sh", ...START, ...DEMO, "--fail-on", "risk"];
+  const env = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...START_ENV, CONFIG: `accept: ${ACCEPT}` };
   const out = execFileSync("sh", words, { cwd: createFolder(t), env, encoding: "utf8" });
   assert.match(out, /5 of them accepted/);
 });

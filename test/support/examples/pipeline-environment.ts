@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import type { TestContext } from "node:test";
-import { EXECUTABLE } from "../../../verify/shared/preflight.ts";
+import { START, START_ENV } from "../../../verify/shared/preflight.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 export const DEMO_RISKS = [
@@ -34,7 +34,7 @@ export function createPipeline(t: TestContext, accepts: "nothing" | "everything"
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const bin = join(folder, ".bin");
   mkdirSync(bin);
-  writeScript(join(bin, "preflight"), `exec '${process.execPath}' '${EXECUTABLE}' "$@"`);
+  writeScript(join(bin, "preflight"), `exec ${START.map((word) => `'${word}'`).join(" ")} "$@"`);
   writeScript(join(bin, "oc"), `echo "$@" >>'${join(bin, "calls")}'`);
   const entries = DEMO_RISKS.map((risk) => ({ risk, reason: "The demo has it." }));
   mkdirSync(join(folder, "reviewed"));
@@ -46,6 +46,7 @@ export function createPipeline(t: TestContext, accepts: "nothing" | "everything"
     env: {
       PATH: path,
       HOME: folder,
+      ...START_ENV,
       PREFLIGHT_RECORDED: join(ROOT, "demo"),
       PREFLIGHT_TARGET: join(ROOT, "demo", "release"),
     },
