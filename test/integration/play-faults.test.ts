@@ -9,6 +9,7 @@ import { applyObjects, readManifests } from "../../verify/api-server/apply-objec
 import { runCheck } from "../support/check-run.ts";
 import {
   type ControlPlane,
+  createPayload,
   createSmallPayload,
   noControlPlane,
   startCluster,
@@ -58,7 +59,10 @@ describe(
 
 async function playFaults(cluster: ControlPlane, api: AdminApi, { pair, checks }: Play): Promise<string> {
   const folder = join(createTemporaryFolder(), "payload");
-  const payload = await createSmallPayload(folder, pair.target, `${pair.target}.9`, "_nodes");
+  const version = `${pair.target}.9`;
+  const payload = checks
+    ? await createSmallPayload(folder, pair.target, version, "_nodes")
+    : await createPayload(folder, pair.target, version);
   const worldOf = (i: number): PlayedWorld => ({ cluster, api, pair, payload, random: createRandom(SEED + i) });
   const chosen = FAULTS.filter((fault) => fault.applies(pair) === true && (checks?.includes(fault.check) ?? true));
   if (!checks) await startControllers(cluster, CONTROLLERS);
