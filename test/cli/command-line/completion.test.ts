@@ -8,7 +8,6 @@ import { listChecks, listRisks, listCaseNames } from "../../../src/cli/command-l
 import { EXECUTABLE, START_ENV, runPreflight } from "../../../verify/shared/preflight.ts";
 import { sampleEach } from "../../support/cases/sample.ts";
 import { createTemporaryFolder } from "../../../verify/shared/temporary-folder.ts";
-import { sampleEach } from "../../support/cases/sample.ts";
 
 const CONTEXT = "default/api-lab:6443/admin";
 const CONFIG = {

@@ -9,6 +9,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { COMMANDS } from "../../../src/cli/commands/index.ts";
 import { isObject, type JsonObject, textAt } from "../../../src/model/json.ts";
 import { type ProcessResult, START, START_ENV, runPreflight } from "../../../verify/shared/preflight.ts";
+import { sampleEach } from "../../support/cases/sample.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const CLUSTER = ["--recorded", join(ROOT, "demo")];
