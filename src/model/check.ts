@@ -25,6 +25,8 @@ export type Context = {
   readonly platform: Platform;
   /** Whether the control plane runs in another cluster, from which the cluster and its nodes are updated. */
   readonly isHosted: boolean;
+  /** Why nobody knows that; `isHosted` is then false. */
+  readonly unknownTopology?: Unknown;
   /** The minors of Kubernetes 1 that source and target run. */
   readonly kubernetes: { readonly source: number; readonly target: number };
   readonly update: UpdateKind;

@@ -93,12 +93,18 @@ describe("an administrator mends a cluster", { skip: noControlPlane }, () => {
     const running = startPreflight(["check", "--kubeconfig", kubeconfig, "--target", target, "--watch"]);
     t.after(() => running.kill("SIGKILL"));
     const says = (line: RegExp): Promise<void> => eventually(async () => assert.match(running.out(), line));
+    // Stopped meanwhile, so that one look sees all that a step changes, however slow the machine is.
+    const change = async (act: () => Promise<unknown>): Promise<void> => {
+      running.kill("SIGSTOP");
+      await act();
+      running.kill("SIGCONT");
+    };
     await says(/^\S+Z Don't update yet: \d risks?\. /);
-    await applyObjects(up(), WEBHOOKS);
+    await change(() => applyObjects(up(), WEBHOOKS));
     await says(/Z new FailClosedWebhookWithoutBackend: guard-a, guard-b, guard-c\n/);
-    await kubectl(["delete", "validatingwebhookconfiguration", "guard-b"]);
+    await change(() => kubectl(["delete", "validatingwebhookconfiguration", "guard-b"]));
     await says(/Z still there FailClosedWebhookWithoutBackend: 1 of 3 objects is mended, left: guard-a, guard-c\n/);
-    await kubectl(["delete", "validatingwebhookconfiguration", "guard-a", "guard-c"]);
+    await change(() => kubectl(["delete", "validatingwebhookconfiguration", "guard-a", "guard-c"]));
     await says(/Z fixed FailClosedWebhookWithoutBackend: guard-a, guard-c\n/);
     running.kill("SIGINT");
     const { code, out, err } = await running.result;

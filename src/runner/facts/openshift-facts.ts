@@ -11,6 +11,7 @@ import {
   objectsAt,
 } from "../../model/json.ts";
 import { type Gathered, type GatherResult, type GetResult, type Get, get, onlyOn } from "../../model/read.ts";
+import type { Unknown } from "../../model/check.ts";
 import type { ReadFailure } from "../../model/reader.ts";
 import type { ClusterFacts, ReleaseProblem } from "../../model/release.ts";
 import type { CycleFailure } from "../../model/report.ts";
@@ -39,6 +40,8 @@ export type FactsResult =
       readonly platform: Platform;
       readonly facts: ClusterFacts;
       readonly problems: readonly ReleaseProblem[];
+      /** Why nobody knows whether the control plane is hosted. */
+      readonly unknownTopology?: Unknown;
       /** The risks of offered updates that the running operator shows in ClusterVersion. */
       readonly listedRisks: readonly ListedRisk[];
       /** Absent on Kubernetes without OpenShift, which has no update service. */
@@ -57,7 +60,8 @@ export function buildOpenShiftFacts(gathered: Gathered): FactsResult {
   if (version === undefined) return { kind: "failed", failure: buildInvalidVersion(text) };
   const featureGate = toObjectResult(gathered.get(openShiftReads.featureGate));
   const operator = toObjectResult(gathered.get(openShiftReads.operator));
-  const profile = findProfile(operator, toTopologyResult(gathered.get(topologyRead)));
+  const topology = toTopologyResult(gathered.get(topologyRead));
+  const profile = findProfile(operator, topology);
   return {
     kind: "known",
     platform: "openshift",
@@ -68,6 +72,7 @@ export function buildOpenShiftFacts(gathered: Gathered): FactsResult {
       profile: profile.name,
     },
     problems: [...buildFactProblems(featureGate, "FeatureGate cluster", "the feature set"), ...profile.problems],
+    unknownTopology: operator.kind === "found" ? undefined : findUnknownTopology(topology),
     listedRisks: parseListedRisks(object),
     listedUpdates: parseListedUpdates(object),
     clusterId: textAt(object, "spec", "clusterID"),
@@ -181,6 +186,14 @@ function buildProblem(operator: Exclude<OperatorResult, { kind: "found" }>, topo
   }
   const message = `it does not exist, and ${INFRASTRUCTURE} ${describeTopology(topology)}: ${CONSEQUENCE}`;
   return { reason: "NotFound", where: OPERATOR, message };
+}
+
+const NO_TOPOLOGY = { found: "it reports no controlPlaneTopology", absent: "it does not exist" } as const;
+
+function findUnknownTopology(topology: TopologyResult): Unknown | undefined {
+  if (topology?.kind === "found" && topology.value !== "") return undefined;
+  if (topology?.kind === "failed") return { reason: topology.reason, where: INFRASTRUCTURE, message: topology.message };
+  return { reason: "NotFound", where: INFRASTRUCTURE, message: NO_TOPOLOGY[topology?.kind ?? "absent"] };
 }
 
 function describeTopology(topology: Exclude<TopologyResult, ReadFailure>): string {

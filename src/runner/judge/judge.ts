@@ -2,6 +2,7 @@ import { type Check, type Context, type Unknown, type Judgement, sortFindings } 
 import type { Gathered, Reads } from "../../model/read.ts";
 import { type CheckReport, type Outcome, findingsOf } from "../../model/report.ts";
 import { type CoveredRisk, withSpecial } from "../../model/special-check.ts";
+import { evaluateInEither } from "./either-topology.ts";
 import { type RunCode, attempt } from "../plan/check-code.ts";
 import type { CheckPlan } from "../plan/check-plan.ts";
 import { collectValues, findGapUnknowns, findReadUnknowns, isUnknownList, selectValues } from "../plan/check-plan.ts";
@@ -92,7 +93,12 @@ function judgeReads(plan: CheckPlan, gathered: Gathered, context: Context): Chec
     return { outcome: buildUnknownOutcome(releaseProblems) };
   const followedValues = selectValues(followedReads, gathered);
   const judged = attempt(check, () =>
-    buildVerdict(plan, check.evaluate(values, context, followedValues), gathered, context),
+    buildVerdict(
+      plan,
+      evaluateInEither(check, context, (one) => check.evaluate(values, one, followedValues)),
+      gathered,
+      context,
+    ),
   );
   return judged.kind === "done" ? judged.value : { outcome: buildUnknownOutcome([judged.unknown]) };
 }

@@ -107,7 +107,8 @@ export async function prepareUpdate(
   if (skew) return fail(skew);
   const release = addFactProblems(target.select(facts.facts), facts);
   const isHosted = facts.facts.profile === HOSTED_PROFILE;
-  const base = { ...buildContext(source, release, now, facts.platform), isHosted };
+  const { unknownTopology } = facts;
+  const base = { ...buildContext(source, release, now, facts.platform), isHosted, unknownTopology };
   const { recommendation, isOneUpdate = false } = target;
   const offer = { running: findRunningVersion(read, source), recommendation };
   const minorsBetween = isOneUpdate ? undefined : findMinorsPassed({ ...base, ...offer }, facts.listedUpdates);

@@ -1,0 +1,58 @@
+import type { Check, Context, Finding, Judgement, Unknown } from "../../model/check.ts";
+import { buildRefKey, formatRef } from "../../model/resource.ts";
+import { sortNames, summarizeNames } from "../../model/text.ts";
+
+type Evaluate = (context: Context) => Judgement;
+
+/** Where nobody knows whether the control plane is hosted: what holds in either case, and what holds only in one as unknown. */
+export function evaluateInEither(check: Check, context: Context, evaluate: Evaluate): Judgement {
+  const { unknownTopology } = context;
+  const standalone = evaluate(context);
+  if (unknownTopology === undefined) return standalone;
+  const hosted = evaluateHosted(check, context, evaluate);
+  const open = [
+    ...describeOnly("unless", standalone, hosted, unknownTopology),
+    ...describeOnly("if", hosted, standalone, unknownTopology),
+  ];
+  return {
+    findings: listShared(standalone.findings, hosted.findings, identify),
+    notices: listShared(standalone.notices, hosted.notices, (notice) => notice),
+    unknowns: [...(standalone.unknowns ?? []), ...(hosted.unknowns ?? []), ...open],
+    irrelevantReads: listShared(standalone.irrelevantReads, hosted.irrelevantReads, (key) => key),
+    notApplicable: hosted.notApplicable && standalone.notApplicable,
+    special: standalone.special,
+  };
+}
+
+function evaluateHosted({ hosted }: Check, context: Context, evaluate: Evaluate): Judgement {
+  if (hosted?.notApplicable !== undefined) return { notApplicable: hosted.notApplicable };
+  return evaluate({ ...context, isHosted: true });
+}
+
+function listShared<T>(some: readonly T[] = [], others: readonly T[] = [], toKey: (one: T) => string): readonly T[] {
+  const keys = new Set(others.map(toKey));
+  return some.filter((one) => keys.has(toKey(one)));
+}
+
+function identify({ risk, object, path = "" }: Finding): string {
+  return JSON.stringify([risk, buildRefKey(object), path]);
+}
+
+/** One unknown for each risk that only one of the two has. */
+function describeOnly(
+  when: "if" | "unless",
+  { findings = [] }: Judgement,
+  { findings: others = [] }: Judgement,
+  unknown: Unknown,
+): readonly Unknown[] {
+  const shared = new Set(others.map(identify));
+  const byRisk = Map.groupBy(
+    findings.filter((finding) => !shared.has(identify(finding))),
+    ({ risk }) => risk,
+  );
+  return [...byRisk].map(([risk, ofRisk]) => {
+    const names = sortNames(ofRisk.map(({ object }) => formatRef(object)));
+    const what = `${risk} applies to ${summarizeNames(names)}`;
+    return { ...unknown, message: `${unknown.message}: ${when} the control plane is hosted, ${what}` };
+  });
+}
