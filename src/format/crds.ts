@@ -118,8 +118,9 @@ function buildChangeEntries(effect: CrdEffect, changes: readonly CrdChange[]): r
 }
 
 /** The object that breaks, or else the CRD and its version. */
-function getTitle({ crd, version, object }: CrdChange): string {
-  if (object !== undefined) return `${formatRef(object)} (${object.apiVersion})`;
+function getTitle({ crd, version, object, objectPlace: at }: CrdChange): string {
+  const where = at === undefined ? "" : ` in ${at.file}:${at.line}`;
+  if (object !== undefined) return `${formatRef(object)} (${object.apiVersion})${where}`;
   return version === undefined ? crd : `${crd} ${version}`;
 }
 
@@ -138,8 +139,14 @@ function groupByMessage(parts: readonly NotJudged[]): readonly MessageGroup[] {
   return [...Map.groupBy(parts, ({ message }) => message)].map(([message, own]) => ({
     message: `${message}.`,
     names: own.map(({ where }) => where),
-    places: own.map(({ where, file }) => (file === undefined || file === where ? where : `${where} (${file})`)),
+    places: own.map(formatNotJudgedPlace),
   }));
+}
+
+function formatNotJudgedPlace({ where, file, line }: NotJudged): string {
+  if (file === undefined) return where;
+  const place = line === undefined ? file : `${file}:${line}`;
+  return file === where ? place : `${where} (${place})`;
 }
 
 function buildNotJudgedEntry({ message, places }: MessageGroup): PageEntry {
@@ -202,7 +209,7 @@ function formatCrdsSarif({ report: given, version }: CrdsView & { readonly versi
   });
 }
 
-function buildNotJudgedResult({ reason, where, message, file }: NotJudged): object {
+function buildNotJudgedResult({ reason, where, message, file, line = 1 }: NotJudged): object {
   return {
     ruleId: NOT_JUDGED,
     ruleIndex: EFFECTS.length,
@@ -210,7 +217,7 @@ function buildNotJudgedResult({ reason, where, message, file }: NotJudged): obje
     message: buildSarifMessage(`${where}: ${message}.`),
     locations: [
       {
-        physicalLocation: file === undefined ? undefined : buildFileLocation({ file, line: 1 }),
+        physicalLocation: file === undefined ? undefined : buildFileLocation({ file, line }),
         logicalLocations: [{ name: where, fullyQualifiedName: where, kind: "resource" }],
       },
     ],

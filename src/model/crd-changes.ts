@@ -1,4 +1,5 @@
 import type { Unknown } from "./check.ts";
+import type { UnreadManifest } from "./manifest.ts";
 import type { ObjectRef } from "./resource.ts";
 import type { UnknownReason } from "./unknown-reason.ts";
 
@@ -20,14 +21,18 @@ export type CrdChange = {
   /** The field of an object, or of the CRD itself if the API server refuses it. */
   readonly path?: string;
   readonly object?: ObjectRef;
+  /** Where the object stands in the files that were given. */
+  readonly objectPlace?: FilePlace;
   readonly message: string;
   readonly place?: FilePlace;
 };
 
 /** A part of the input that was not judged, and why. */
 export type NotJudged = Omit<Unknown, "reason"> & {
-  readonly reason: UnknownReason | NotJudgedReason;
+  readonly reason: UnknownReason | NotJudgedReason | UnreadManifest["reason"];
   readonly file?: string;
+  /** Of an object. */
+  readonly line?: number;
   /** A CRD for another feature set, profile or version than the judged one. */
   readonly isOtherVariant?: true;
 };
@@ -39,7 +44,6 @@ export type NotJudgedReason =
   | "FeatureGateNotEnabled"
   | "InvalidAnnotations"
   | "NoCrd"
-  | "NotAnObject"
   | "NothingJudged"
   | "OtherFeatureSet"
   | "OtherMajorVersion"

@@ -1,67 +1,71 @@
 import { stat } from "node:fs/promises";
-import { extname, join, basename } from "node:path";
-import { readYamlObjects } from "../../../encoding/yaml-objects.ts";
-import { COMMAND_TIMEOUT_MS, readFileChunks } from "../../../files/named-file.ts";
-import { listFiles as listFolderFiles } from "../../../files/named-folder.ts";
+import { readManifests } from "../../../manifests/files/read-manifests.ts";
 import { FailedError, failWith } from "../../../model/errors.ts";
 import { type JsonObject, textAt, objectAt } from "../../../model/json.ts";
+import type { UnreadManifest } from "../../../model/manifest.ts";
+import { leavesUnknown } from "../../../model/manifests-report.ts";
 import { formatCount, summarizeNames, findNearestName } from "../../../model/text.ts";
-import type { NotJudged } from "../../../model/crd-changes.ts";
+import type { FilePlace, NotJudged } from "../../../model/crd-changes.ts";
 import { type ObjectRef, type Resource, formatRef, refOf, getGroup } from "../../../model/resource.ts";
 import { findCrdOf, getVersion, serves } from "./crds-report.ts";
 import type { CrdSet } from "./crd-set.ts";
 import { type Crd, buildDefinition } from "../../../model/crd.ts";
 import type { ReadFailure, Reader } from "../../../model/reader.ts";
 
-const EXTENSIONS = new Set([".yaml", ".yml", ".json"]);
+/** An object and where it stands, or what could not be read as one. */
+export type GivenObject =
+  | { readonly kind: "object"; readonly place: FilePlace; readonly object: JsonObject }
+  | { readonly kind: "unread"; readonly unread: UnreadManifest };
+
 /** Of all objects together, since they are held in memory. Samples have a few KiB. */
 const MAX_OBJECTS = 100_000;
-const MAX_BYTES = 32 << 20;
 
-/** An object, or what else a file holds, and the file. */
-export type GivenObject = { readonly file: string; readonly object: JsonObject };
-
-/** The objects of a file, or of a folder and its sub-folders. Throws a FailedError if one can't be used, or if there is none. */
+/** What a file, or a folder and its sub-folders, have. Throws a FailedError if it can't be used, or if it has no object. */
 export async function readGivenObjects(path: string): Promise<readonly GivenObject[]> {
-  const objects: GivenObject[] = [];
-  const budget = { bytes: MAX_BYTES };
-  const files = await listFiles(path).catch(failWith(`--objects ${path} can't be read`));
-  for (const file of files) await addObjects(file, objects, budget).catch(failWith(`--objects ${file} can't be used`));
-  if (objects.length > 0) return objects;
-  throw new FailedError(`${path} has no object: --objects needs a file or a folder with some`);
-}
-
-async function addObjects(file: string, objects: GivenObject[], budget: { bytes: number }): Promise<void> {
-  for await (const object of readYamlObjects(readChunks(file, budget))) {
-    objects.push({ file, object });
-    if (objects.length > MAX_OBJECTS) throw new Error(`there are more than ${MAX_OBJECTS}`);
+  await stat(path).catch(failWith(`--objects ${path} can't be read`));
+  const given: GivenObject[] = [];
+  for await (const one of readManifests([path], readNothing())) {
+    if ("object" in one) given.push({ kind: "object", place: toFilePlace(one.locate([])), object: one.object });
+    else given.push({ kind: "unread", unread: one });
+    if (given.length > MAX_OBJECTS) throw new FailedError(`--objects ${path} has more than ${MAX_OBJECTS} objects`);
   }
+  requireObject(given, path);
+  return given;
 }
 
-async function* readChunks(file: string, budget: { bytes: number }): AsyncGenerator<Uint8Array> {
-  for await (const chunk of readFileChunks(file, MAX_BYTES, { pipeTimeoutMs: COMMAND_TIMEOUT_MS })) {
-    budget.bytes -= chunk.length;
-    if (budget.bytes < 0) throw new Error(`all objects together have more than ${MAX_BYTES >> 20} MiB`);
-    yield chunk;
+async function* readNothing(): AsyncGenerator<Uint8Array> {}
+
+function toFilePlace({ file, line }: FilePlace): FilePlace {
+  return { file, line };
+}
+
+/** What has no object at all is the wrong file, for which nothing is to be judged. */
+function requireObject(given: readonly GivenObject[], path: string): void {
+  const [first] = given;
+  const isOne = given.length === 1 && first?.kind === "unread" && !isObjectLike(first.unread);
+  if (isOne && leavesUnknown(first.unread)) {
+    const { place, message } = first.unread;
+    throw new FailedError(`--objects ${place.file}:${place.line} can't be used: ${message}`);
   }
+  if (given.length === 0) throw new FailedError(`${path} has no object: --objects needs a file or a folder with some`);
 }
 
-async function listFiles(path: string): Promise<readonly string[]> {
-  if (!(await stat(path)).isDirectory()) return [path];
-  const names = await listFolderFiles(path);
-  return names.filter((name) => EXTENSIONS.has(extname(name))).map((name) => join(path, name));
+function isObjectLike({ reason }: UnreadManifest): boolean {
+  return reason === "NotAnObject" || reason === "OtherContent";
 }
 
 /** The objects that both sets of CRDs can judge, and what else was given. */
 export type SortedObjects = {
   readonly judged: readonly JsonObject[];
+  /** Where the judged ones stand, by `buildPlaceKey`. */
+  readonly places: ReadonlyMap<string, FilePlace>;
   readonly unknowns: readonly NotJudged[];
   /** Objects of what only the new CRDs have: no change of a released CRD can break them. */
   readonly notices: readonly string[];
 };
 
 type Verdict =
-  | { readonly kind: "judged"; readonly object: JsonObject }
+  | { readonly kind: "judged"; readonly object: JsonObject; readonly place: FilePlace }
   | { readonly kind: "new"; readonly what: string; readonly ref: ObjectRef }
   | { readonly kind: "unknown"; readonly unknown: NotJudged };
 
@@ -69,10 +73,12 @@ type Verdict =
 export function sortObjects(given: readonly GivenObject[], path: string, from: CrdSet, to: CrdSet): SortedObjects {
   const verdicts = given.map((one) => judge(one, from, to));
   const added = verdicts.filter((verdict) => verdict.kind === "new");
+  const judged = verdicts.filter((verdict) => verdict.kind === "judged");
   const message = "all of its objects are of new CRDs or versions";
   const nothing: NotJudged = { reason: "NothingJudged", where: path, message };
   return {
-    judged: verdicts.flatMap((verdict) => (verdict.kind === "judged" ? [verdict.object] : [])),
+    judged: judged.map(({ object }) => object),
+    places: new Map(judged.map(({ object, place }) => [buildPlaceKey(refOf(object)), place])),
     unknowns: [
       ...(added.length > 0 && added.length === given.length ? [nothing] : []),
       ...verdicts.flatMap((verdict) => (verdict.kind === "unknown" ? [verdict.unknown] : [])),
@@ -85,21 +91,19 @@ export function sortObjects(given: readonly GivenObject[], path: string, from: C
   };
 }
 
-/** What tools read beside the objects, and no API server. */
-export function isToolFile({ file, object }: GivenObject): boolean {
-  return (
-    /^kustomization(?:\.ya?ml)?$/i.test(basename(file)) ||
-    (textAt(object, "apiVersion") ?? "").startsWith("kustomize.config.k8s.io/")
-  );
+/** Without the version: an object may be judged in another one than it is given in. */
+export function buildPlaceKey(ref: ObjectRef): string {
+  return `${getGroup(ref.apiVersion)} ${formatRef(ref)}`;
 }
 
-function judge({ file, object }: GivenObject, from: CrdSet, to: CrdSet): Verdict {
+function judge(given: GivenObject, from: CrdSet, to: CrdSet): Verdict {
+  if (given.kind === "unread") return { kind: "unknown", unknown: buildNotRead(given.unread) };
+  const { object, place } = given;
   const ref = refOf(object);
   const fail = (reason: NotJudged["reason"], message: string): Verdict => ({
     kind: "unknown",
-    unknown: { reason, where: ref.kind === "" ? file : `${formatRef(ref)} (${ref.apiVersion})`, message, file },
+    unknown: { reason, where: `${formatRef(ref)} (${ref.apiVersion})`, message, ...place },
   });
-  if (ref.apiVersion === "" || ref.kind === "") return fail("NotAnObject", "it has no apiVersion or no kind");
   const before = findCrdOf(ref, from.release.crds);
   const after = findCrdOf(ref, to.release.crds);
   const crd = after ?? before;
@@ -109,10 +113,15 @@ function judge({ file, object }: GivenObject, from: CrdSet, to: CrdSet): Verdict
   if (after === undefined && to.applying.has(crd.name))
     return fail("CrdNotUsable", `its new CRD ${crd.name} can't be used`);
   const version = getVersion(ref);
-  if (before !== undefined && serves(before, version)) return { kind: "judged", object };
+  if (before !== undefined && serves(before, version)) return { kind: "judged", object, place };
   if (after === undefined || !serves(after, version))
     return fail("VersionNotServed", `no given CRD ${crd.name} serves version ${version}`);
   return { kind: "new", what: before === undefined ? `CRD ${crd.name}` : `version ${version} of ${crd.name}`, ref };
+}
+
+/** In a folder of samples, a file without an object is a fault too. */
+function buildNotRead({ reason, place: { file, line }, message }: UnreadManifest): NotJudged {
+  return { reason: reason === "OtherContent" ? "NotAnObject" : reason, where: file, message, file, line };
 }
 
 function describeMissing(

@@ -1,6 +1,6 @@
 import crdSkew from "../../../checks/crd-skew/check.ts";
 import { crdsFormats } from "../../../format/crds.ts";
-import type { CrdsReport } from "../../../model/crd-changes.ts";
+import type { CrdChange, CrdsReport } from "../../../model/crd-changes.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import type { Release } from "../../../model/release.ts";
 import type { Report } from "../../../model/report.ts";
@@ -8,7 +8,7 @@ import { type Version, parseKubernetesVersion } from "../../../model/version.ts"
 import { buildPlainFacts } from "../../../runner/facts/cluster-facts.ts";
 import { runCycle } from "../../../runner/cycle.ts";
 import { type CrdSet, type VariantChoice, readCrdPlaces, parseVariantChoice, readCrdSet } from "./crd-set.ts";
-import { type GivenObject, createCrdReader, readGivenObjects, isToolFile, sortObjects } from "./objects.ts";
+import { type GivenObject, buildPlaceKey, createCrdReader, readGivenObjects, sortObjects } from "./objects.ts";
 import {
   buildSchemaChanges,
   buildUnservedChanges,
@@ -19,7 +19,6 @@ import {
 } from "./crds-report.ts";
 import type { CrdsValues } from "./definition.ts";
 import { getExitCode, toVerdict, printResult } from "../../session/result.ts";
-import { printSkipped } from "../../target-release/target.ts";
 import type { Io } from "../../io/io.ts";
 import { VERSION } from "../../../model/program-version.ts";
 
@@ -32,7 +31,7 @@ export async function run(values: CrdsValues, io: Io): Promise<0 | 3 | 4> {
   const facts = { ...buildPlainFacts(version, choice.featureSet), profile: choice.profile };
   const from = await readCrdSet("from", values, facts, io);
   const to = await readCrdSet("to", values, facts, io);
-  const objects = await readObjects(values, io);
+  const objects = values.objects === undefined ? [] : await readGivenObjects(values.objects);
   const kubernetes = `v${version.text}`;
   const report = await buildReport({ from, to, objects, objectsPath: values.objects ?? "", kubernetes, choice }, io);
   await printResult(values.output, (name, style) => crdsFormats[name]({ report, version: VERSION, ...style }), io);
@@ -46,17 +45,6 @@ function requireKubernetes(text: string): Version {
   const version = parseKubernetesVersion(/^v?1\.\d+$/.test(text) ? `${text}.0` : text);
   if (version !== undefined) return version;
   throw new UsageError(`--kubernetes-version "${text}" is not a version of Kubernetes such as v1.34`);
-}
-
-async function readObjects({ objects: path }: CrdsValues, io: Io): Promise<readonly GivenObject[]> {
-  if (path === undefined) return [];
-  const { skip = [], use = [] } = Object.groupBy(await readGivenObjects(path), (one) =>
-    isToolFile(one) ? "skip" : "use",
-  );
-  const files = new Set(skip.map(({ file }) => `${file}: it is for kustomize, and no object`));
-  printSkipped([...files], io);
-  if (use.length === 0) throw new FailedError(`${path} has no object: --objects needs a file or a folder with some`);
-  return use;
 }
 
 type CrdsInput = {
@@ -74,6 +62,10 @@ async function buildReport(input: CrdsInput, io: Io): Promise<CrdsReport> {
   const variants = listLeftOutCrds(from, to, choice);
   const { outcome } = await judge(createCrdReader(from.release.crds, sorted.judged, kubernetes), to.release, io);
   const places = await readCrdPlaces(to);
+  const addPlace = (change: CrdChange): CrdChange => {
+    const objectPlace = change.object && sorted.places.get(buildPlaceKey(change.object));
+    return objectPlace === undefined ? change : { ...change, objectPlace };
+  };
   return {
     from: from.path,
     to: to.path,
@@ -85,8 +77,8 @@ async function buildReport(input: CrdsInput, io: Io): Promise<CrdsReport> {
     objects: sorted.judged.length,
     notJudged: { ...countCrds(variants.unknowns), objects: objects.length - sorted.judged.length },
     changes: sortChanges([
-      ...buildVerdictChanges(outcome, to.release.crds, places),
-      ...buildUnservedChanges(sorted.judged, from.release.crds, to.release.crds, places),
+      ...buildVerdictChanges(outcome, to.release.crds, places).map(addPlace),
+      ...buildUnservedChanges(sorted.judged, from.release.crds, to.release.crds, places).map(addPlace),
       ...buildSchemaChanges(from.release.crds, to, places),
     ]),
     unknowns: listUnknowns({ sets: [from, to], choice, outcome, variants, objects: sorted }),

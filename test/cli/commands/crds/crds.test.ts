@@ -81,18 +81,18 @@ const EXPECTED = `old.yaml -> new.yaml: 1 rejected, 2 frozen, 1 dropped, 2 lost,
 
 Objects that can no longer be written
 
-  Widget demo/b (example.com/v1alpha1)
+  Widget demo/b (example.com/v1alpha1) in objects/samples/a.yaml:6
     The new CRD does not serve version v1alpha1. (new.yaml:9)
 
 Objects with fields that can no longer be changed
 
-  Widget demo/a (example.com/v1)
+  Widget demo/a (example.com/v1) in objects/samples/a.yaml:1
     spec.list[0]: The text is 4 characters long, at most 3 are allowed. (new.yaml:23)
     spec.mode: The value "Legacy" is not supported; supported: "Fast". (new.yaml:20)
 
 Objects that lose fields
 
-  Widget demo/a (example.com/v1)
+  Widget demo/a (example.com/v1) in objects/samples/a.yaml:1
     spec.note: The target's schema lacks this field. (new.yaml:19)
 
 Lost
@@ -187,5 +187,15 @@ test("crds fails on what it can't read", async () => {
   await writeFile(at("broken.yaml"), "a: [");
   const broken = await compare("new.yaml", "--objects", at("broken.yaml"));
   assert.equal(broken.code, 1);
-  assert.match(broken.err, /broken\.yaml can't be used/);
+  assert.match(broken.err, /broken\.yaml:1 can't be used: it is not valid YAML/);
+});
+
+test("a file that can't be read is named with its line, and the objects of the others are judged", async () => {
+  await mkdir(at("mixed"));
+  await writeFile(at("mixed/a.yaml"), OBJECTS);
+  await writeFile(at("mixed/b.yaml"), "kind: Widget\nspec: [\n");
+  const { code, out } = await compare("old.yaml", "--objects", at("mixed"));
+  assert.equal(code, 4);
+  assert.match(out, /1 CRD and 2 objects/);
+  assert.match(out.replaceAll(/\s+/g, " "), /mixed\/b\.yaml/);
 });
