@@ -1,3 +1,4 @@
+import type { FindingFile } from "./finding-file.ts";
 import type { Half } from "./halves.ts";
 import { compareText } from "./json.ts";
 import type { Owner } from "./owner.ts";
@@ -48,6 +49,8 @@ export type Finding = {
   /** Details for machines, beside the message in `-o json`; the check's README lists them. */
   readonly detail?: Readonly<Record<string, string>>;
   readonly owners?: readonly Owner[];
+  /** Set if files were given: those that define the object. */
+  readonly files?: readonly FindingFile[];
   /** Set if both halves of a hosted cluster are judged: where the object is. */
   readonly half?: Half;
 } & Partial<Commands>;

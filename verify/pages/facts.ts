@@ -30,6 +30,11 @@ export const FACTS = [
   "see",
   "fix",
   "owners",
+  "place in a file",
+  "what the file makes of the fault",
+  "object without a file",
+  "file that was not read",
+  "faults of files alone",
   "accepted risk",
   "acceptance's reason",
   "lapsed acceptance",
@@ -73,6 +78,14 @@ const ON_A_TERMINAL: readonly Omission[] = [
   ...ONLY_IN_JSON,
 ];
 
+/** What is said of the files that --manifests names, besides the place of a finding's object. */
+const OF_FILES = [
+  "what the file makes of the fault",
+  "object without a file",
+  "file that was not read",
+  "faults of files alone",
+] as const satisfies readonly Fact[];
+
 /** What formats of single findings leave to `json`. */
 const ABOUT_THE_WHOLE: readonly Fact[] = [
   "image",
@@ -89,6 +102,7 @@ const ABOUT_THE_WHOLE: readonly Fact[] = [
   "digest of a check of others",
   "number of objects judged",
   "coverage",
+  ...OF_FILES,
 ];
 
 /** By format; the rest is shown. */
@@ -135,6 +149,7 @@ export const OMISSIONS: Readonly<Record<FormatName, readonly Omission[]>> = {
     {
       facts: [
         ...ABOUT_THE_WHOLE,
+        "place in a file",
         "decision",
         "source version",
         "cluster's id",
@@ -150,7 +165,16 @@ export const OMISSIONS: Readonly<Record<FormatName, readonly Omission[]>> = {
   junit: [
     { facts: ["decision"], because: "the exit code says it" },
     {
-      facts: [...ABOUT_THE_WHOLE, "cluster's id", "version of preflight", "effect", "lead time", "title", "owners"],
+      facts: [
+        ...ABOUT_THE_WHOLE,
+        "place in a file",
+        "cluster's id",
+        "version of preflight",
+        "effect",
+        "lead time",
+        "title",
+        "owners",
+      ],
       because: "a test case is a check with its failures; `json` has the rest",
     },
   ],
@@ -179,6 +203,7 @@ export const OMISSIONS: Readonly<Record<FormatName, readonly Omission[]>> = {
     {
       facts: [
         ...ABOUT_THE_WHOLE,
+        "place in a file",
         "source version",
         "cluster's id",
         "time of the reads",
@@ -212,6 +237,8 @@ export const OMISSIONS: Readonly<Record<FormatName, readonly Omission[]>> = {
         "lapsed acceptance",
         "digest of a check of others",
         "coverage",
+        "place in a file",
+        ...OF_FILES,
       ],
       because: "its components have no place for them; `json` has them",
     },
@@ -251,6 +278,8 @@ export const OMISSIONS: Readonly<Record<FormatName, readonly Omission[]>> = {
         "grant command",
         "clear check",
         "coverage",
+        "place in a file",
+        ...OF_FILES,
       ],
       because: "its schema has no place for them; `json` has them",
     },

@@ -1,18 +1,18 @@
-import type { CrdCatalog } from "../../../manifests/custom-resources/crd-catalog.ts";
-import type { LiveObjects } from "../../../manifests/custom-resources/custom-resource-judge.ts";
-import { type Crd, parseCrd } from "../../../model/crd.ts";
-import { CRD_RESOURCE } from "../../../model/custom-kind.ts";
-import { FailedError } from "../../../model/errors.ts";
-import { type JsonObject, textAt } from "../../../model/json.ts";
-import type { ManifestUnknown } from "../../../model/manifest.ts";
-import type { ClusterFacts } from "../../../model/release.ts";
-import type { ObjectLocation, ReadFailure } from "../../../model/reader.ts";
-import { getGroup, parseApiGroups } from "../../../model/resource.ts";
-import { readFacts } from "../../../runner/facts/cluster-facts.ts";
-import { gatherReads } from "../../../runner/gather/gathering.ts";
-import { collectObjects, requireRead } from "../../checks/custom-kinds.ts";
-import type { ClusterSession } from "../../client/connection.ts";
-import { readText } from "../../client/read-text.ts";
+import type { CrdCatalog } from "../../manifests/custom-resources/crd-catalog.ts";
+import type { LiveObjects } from "../../manifests/custom-resources/custom-resource-judge.ts";
+import { type Crd, parseCrd } from "../../model/crd.ts";
+import { CRD_RESOURCE } from "../../model/custom-kind.ts";
+import { FailedError } from "../../model/errors.ts";
+import { type JsonObject, textAt } from "../../model/json.ts";
+import type { ManifestUnknown } from "../../model/manifest.ts";
+import type { ClusterFacts } from "../../model/release.ts";
+import type { ObjectLocation, ReadFailure } from "../../model/reader.ts";
+import { getGroup, parseApiGroups } from "../../model/resource.ts";
+import { readFacts } from "../../runner/facts/cluster-facts.ts";
+import { gatherReads } from "../../runner/gather/gathering.ts";
+import { collectObjects, requireRead } from "../checks/custom-kinds.ts";
+import type { ClusterSession } from "../client/connection.ts";
+import { readText } from "../client/read-text.ts";
 
 const LIMITS = { concurrency: 16, checkTimeout: 60_000, cycleTimeout: 300_000 };
 

@@ -1,15 +1,33 @@
-import { createCrdCatalog } from "../../../manifests/custom-resources/crd-catalog.ts";
-import { createCustomResourceJudge } from "../../../manifests/custom-resources/custom-resource-judge.ts";
-import { createDefinitionJudge } from "../../../manifests/custom-resources/definition-judge.ts";
-import { type ManifestFix, judgeManifests } from "../../../manifests/judge-manifests.ts";
-import { createBuiltInJudge } from "../../../manifests/judges/built-in-judge.ts";
-import { judgeDrainBlocks } from "../../../manifests/judges/drain-blocks.ts";
-import { parseCrd } from "../../../model/crd.ts";
-import { type JsonObject, textAt } from "../../../model/json.ts";
-import type { Manifest, ManifestFinding, ManifestJudge, ManifestUnknown } from "../../../model/manifest.ts";
-import type { ManifestsReport } from "../../../model/manifests-report.ts";
-import { type ClusterBeside, isOfCrds, readLiveObjects } from "./cluster.ts";
-import type { JudgingTarget } from "./target.ts";
+import { createCrdCatalog } from "../../manifests/custom-resources/crd-catalog.ts";
+import { createCustomResourceJudge } from "../../manifests/custom-resources/custom-resource-judge.ts";
+import { createDefinitionJudge } from "../../manifests/custom-resources/definition-judge.ts";
+import { type ManifestFix, judgeManifests } from "../../manifests/judge-manifests.ts";
+import { createBuiltInJudge } from "../../manifests/judges/built-in-judge.ts";
+import { judgeDrainBlocks } from "../../manifests/judges/drain-blocks.ts";
+import { type Crd, parseCrd } from "../../model/crd.ts";
+import { type JsonObject, textAt } from "../../model/json.ts";
+import type { Manifest, ManifestFinding, ManifestJudge, ManifestUnknown } from "../../model/manifest.ts";
+import type { ManifestsReport } from "../../model/manifests-report.ts";
+import { type ClusterBeside, isOfCrds, readLiveObjects } from "./cluster-beside.ts";
+import { type Platform, type Version, getKubernetesMinor, getPlatform, parseVersion } from "../../model/version.ts";
+
+/** What manifests are judged by. */
+export type JudgingTarget = {
+  /** "4.20.3", "v1.36", with the CRDs that are given beside it. */
+  readonly name: string;
+  readonly platform: Platform;
+  /** The minor of Kubernetes 1 whose API server judges. */
+  readonly kubernetes: number;
+  /** Those of --crds, which come before the release's own. */
+  readonly given: readonly Crd[];
+  readonly own: readonly Crd[];
+};
+
+export function findKubernetesMinor(version: Version, kubernetes: string | undefined): number {
+  const minor = kubernetes === undefined ? undefined : parseVersion(kubernetes)?.minor;
+  if (minor !== undefined) return minor;
+  return getPlatform(version) === "kubernetes" ? version.minor : getKubernetesMinor(version);
+}
 
 type Judged<M> = Pick<ManifestsReport, "findings" | "unknowns" | "updates"> & {
   readonly fixes: readonly ManifestFix<M>[];

@@ -1,5 +1,6 @@
 import { type Finding, getUnknownRiskName, sortFindings } from "../../model/check.ts";
 import type { PreflightDocument } from "../../model/document.ts";
+import type { CheckedFiles } from "../../model/finding-file.ts";
 import { compareText } from "../../model/json.ts";
 import { type CheckReport, type Report, findingsOf, getNotices, type Outcome } from "../../model/report.ts";
 import { sortUnseen } from "../view/lists.ts";
@@ -22,7 +23,7 @@ import { toYaml } from "../../encoding/yaml.ts";
 
 type JsonView = Pick<
   View,
-  "document" | "report" | "hasUnknownRisks" | "accepted" | "acceptances" | "cluster" | "offer" | "recheck"
+  "document" | "report" | "hasUnknownRisks" | "accepted" | "acceptances" | "cluster" | "offer" | "recheck" | "files"
 >;
 
 /**
@@ -34,7 +35,7 @@ export function formatJson(view: JsonView): string {
 }
 
 export function buildJson(view: JsonView): object {
-  const { document, report, accepted, acceptances, cluster, offer, recheck } = view;
+  const { document, report, accepted, acceptances, cluster, offer, recheck, files } = view;
   return {
     ...document,
     targetImageVerification: report.imageVerification,
@@ -53,6 +54,15 @@ export function buildJson(view: JsonView): object {
     unseen: sortUnseen(report.unseen).map((one) => buildUnseenJson(one, report)),
     coverage: report.coverage,
     recheck: recheck && buildRecheckJson(recheck),
+    files: files && buildFilesJson(files),
+  };
+}
+
+function buildFilesJson({ unread, withoutFile, ...files }: CheckedFiles): object {
+  return {
+    ...files,
+    unread: unread.map(({ reason, place, message }) => ({ reason, ...place, message })),
+    withoutFile: withoutFile.map(({ apiVersion, kind, namespace, name }) => ({ apiVersion, kind, namespace, name })),
   };
 }
 
@@ -139,7 +149,19 @@ function getUnknownFindings(risk: string, outcome: Outcome): readonly Finding[] 
 }
 
 /** Puts keys in a fixed order. */
-function buildFindingJson({ object, risk, path, message, half, detail, owners, see, fix, fixKind }: Finding): object {
+function buildFindingJson({
+  object,
+  risk,
+  path,
+  message,
+  half,
+  detail,
+  owners,
+  see,
+  fix,
+  fixKind,
+  files,
+}: Finding): object {
   const { apiVersion, kind, namespace, name } = object;
   return {
     object: { apiVersion, kind, namespace, name },
@@ -153,6 +175,7 @@ function buildFindingJson({ object, risk, path, message, half, detail, owners, s
     ...(see && { see }),
     ...(fix && { fix }),
     ...(fixKind && { fixKind }),
+    ...(files && { files: files.map(({ place, ...rest }) => ({ ...place, ...rest })) }),
   };
 }
 

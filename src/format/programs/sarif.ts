@@ -3,6 +3,7 @@ import type { FilePlace } from "../../model/crd-changes.ts";
 import type { Effect, Finding } from "../../model/check.ts";
 import { formatHalf } from "../../model/halves.ts";
 import { formatOrigin, nameOrigin } from "../../model/check-origin.ts";
+import type { FindingFile } from "../../model/finding-file.ts";
 import type { ReportRisk } from "../../model/report.ts";
 import { formatRef } from "../../model/resource.ts";
 import { toLine, formatJsonText } from "../../model/visible-text.ts";
@@ -78,11 +79,12 @@ function buildSuppression(justification: string): object {
 }
 
 function buildFindingResult(
-  { object, path, message, half, fix = [], fixKind }: Finding,
+  { object, path, message, half, fix = [], fixKind, files = [] }: Finding,
   { origin, stage }: ReportRisk,
 ): object {
   const { apiVersion, kind, namespace, name } = object;
   const ref = formatRef(object);
+  const [first, ...others] = files;
   const place = path === undefined ? "" : ` (${path})`;
   const commands =
     fix.length === 0 ? "" : ` ${formatFixLabel(fixKind, origin && nameOrigin(origin))}: ${fix.join(" && ")}`;
@@ -91,26 +93,33 @@ function buildFindingResult(
   return {
     message: buildSarifMessage(`${formatOrigin(origin)}${formatHalf(half)}${ref}${place}: ${message}${commands}`),
     locations: [
-      buildLocation([half ?? "objects", namespace ?? "cluster", `${kind}${group}`, name], {
-        name,
-        fullyQualifiedName,
-        kind: "resource",
-      }),
+      buildLocation(
+        [half ?? "objects", namespace ?? "cluster", `${kind}${group}`, name],
+        { name, fullyQualifiedName, kind: "resource" },
+        first,
+      ),
     ],
+    relatedLocations: others.length === 0 ? undefined : others.map(buildRelatedLocation),
     partialFingerprints: buildFingerprints(`${formatHalf(half)}${apiVersion} ${ref} ${path ?? ""}`),
     properties: half && { half, stage },
   };
 }
 
-/** GitHub refuses a result that names no file, although the path need not exist. */
-function buildLocation(path: readonly string[], logicalLocation: object): object {
-  return {
-    physicalLocation: {
-      artifactLocation: { uri: path.map((part) => encodeURIComponent(toLine(part))).join("/") },
-      region: { startLine: 1 },
-    },
-    logicalLocations: [logicalLocation],
-  };
+/** GitHub refuses a result that names no file, although the path need not exist. `own`: one that does. */
+function buildLocation(path: readonly string[], logicalLocation: object, own?: FindingFile): object {
+  const physicalLocation =
+    own === undefined
+      ? {
+          artifactLocation: { uri: path.map((part) => encodeURIComponent(toLine(part))).join("/") },
+          region: { startLine: 1 },
+        }
+      : buildFileLocation(own.place);
+  return { physicalLocation, logicalLocations: [logicalLocation] };
+}
+
+/** A further file with the same object. */
+function buildRelatedLocation({ place }: FindingFile): object {
+  return { physicalLocation: buildFileLocation(place) };
 }
 
 /** Where something stands in a file. */

@@ -149,7 +149,7 @@ function formatList(objects: readonly ObjectEntry[], own: ToText): string {
 }
 
 /** An object with its faults, and its commands once. */
-function formatObject({ kind, name, places, commands }: ObjectEntry, own: ToText): string {
+function formatObject({ kind, name, places, commands, files }: ObjectEntry, own: ToText): string {
   const more = places.length - MAX_PLACES;
   return [
     `<li><p class="ref"><span class="soft">${escapeMarkup(kind)}</span> <strong>${escapeMarkup(name)}</strong></p>`,
@@ -159,6 +159,7 @@ function formatObject({ kind, name, places, commands }: ObjectEntry, own: ToText
     }),
     more > 0 ? `<p class="place soft">and ${formatCount(more, "more place")} in it</p>` : "",
     ...sortCommands(commands).map((command) => formatCommand(formatCommandLabel(command), command.text)),
+    ...files.map((text) => `<p class="place"><span class="soft">File</span> ${formatText([{ foreign: text }])}</p>`),
     "</li>",
   ].join("");
 }

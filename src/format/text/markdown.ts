@@ -144,7 +144,7 @@ function formatTaskCard(card: Card, { done, list }: NonNullable<Card["task"]>): 
 }
 
 /** An object with its faults, and its commands once. */
-function formatObject({ places, commands }: ObjectEntry, name: string, indent: string): string {
+function formatObject({ places, commands, files }: ObjectEntry, name: string, indent: string): string {
   const more = places.length - MAX_PLACES;
   return [
     `${indent}- ${name}`,
@@ -152,6 +152,7 @@ function formatObject({ places, commands }: ObjectEntry, name: string, indent: s
       return `${indent}  - ${path === undefined ? "" : `${formatCode(path)}: `}${escapeMarkdown(message)}`;
     }),
     ...(more > 0 ? [`${indent}  - and ${formatCount(more, "more place")}`] : []),
+    ...files.map((text) => `${indent}  - File: ${escapeMarkdown(text)}`),
     ...(commands.length === 0 ? [] : ["", formatCommands(listCommandLines(commands), `${indent}  `)]),
   ].join("\n");
 }

@@ -68,6 +68,8 @@ export type ObjectEntry = {
   readonly places: readonly { readonly path?: string; readonly message: string }[];
   readonly details: readonly string[];
   readonly commands: readonly ObjectCommand[];
+  /** Where it stands in the files that were given, and who writes it again. */
+  readonly files: readonly string[];
 };
 
 /** What a part of a page is about, as colours and ways to it show. */
@@ -124,6 +126,8 @@ export type Brief = Shown & {
   readonly tone: Tone;
   readonly text: string;
   readonly next: NextStep;
+  /** Of the object that the next step is about. */
+  readonly files: readonly string[];
   readonly url?: string;
 };
 

@@ -75,11 +75,12 @@ function formatObjects(card: Card, frame: CardFrame): readonly string[] {
 /** Commands are never wrapped, so that they can be copied. */
 function formatObject(object: ObjectEntry, card: Card, { medium, options: { width } }: CardFrame): readonly string[] {
   const isWide = medium === "wide";
-  const { ref, details, commands } = object;
+  const { ref, details, commands, files } = object;
   const lines = [
     ...formatPlaces(object, toPlainText(card.text ?? ""), isWide, width),
     ...(isWide ? details : []).flatMap((line) => wrapText(DETAIL, line, width)),
     ...formatCommands(commands),
+    ...formatFiles(files, DETAIL, width),
   ];
   return lines.length === 0 && !isWide ? [] : [...wrapText(LEAD, ref, width), ...lines];
 }
@@ -121,13 +122,17 @@ function formatHyperlink(text: string, address: string, links: boolean): string 
 
 /** "Name: what is wrong", and the next step. A command is never wrapped, so that it can be copied. */
 export function formatBrief(brief: Brief, { paint, options }: CardFrame): readonly string[] {
-  const { title, tone, text, next, url = "" } = brief;
+  const { title, tone, text, next, files, url = "" } = brief;
   const name = toLine(title);
   const [first = "", ...others] = wrapText("", `${name}: ${text}`, options.width, "  ");
   const style = TONE_STYLES[tone];
   const linked = paint(style, formatHyperlink(title, url, options.links === true));
   const lead = first.startsWith(name) ? `${linked}${first.slice(name.length)}` : paint(style, first);
-  return [lead, ...others, ...formatNextStep(next, options.width)];
+  return [lead, ...others, ...formatNextStep(next, options.width), ...formatFiles(files, "  ", options.width)];
+}
+
+function formatFiles(files: readonly string[], indent: string, width: number): readonly string[] {
+  return files.flatMap((text) => wrapText(`${indent}File  `, text, width));
 }
 
 function formatNextStep({ label, text, isCommand }: NextStep, width: number): readonly string[] {

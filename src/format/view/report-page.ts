@@ -13,6 +13,7 @@ import {
 } from "./decision.ts";
 import { buildHeadline, buildLeftOut, buildPart, isPartial } from "./partial-result.ts";
 import { buildFirstScreen, buildNewBriefs, buildRiskSections } from "./risk-sections.ts";
+import { buildFilesSection } from "./finding-files.ts";
 import { buildListAge, buildListSection, listBroughtChecks, listLapsedAcceptances, listNotices } from "./lists.ts";
 import { buildUnknownSection } from "./unknown-section.ts";
 import type { View } from "./view.ts";
@@ -64,6 +65,7 @@ export function buildReportPage(view: View): Page {
       ...buildListSection("Notices", notices, areCounted ? FULL : undefined),
       ...buildListSection("Checks of others", listBroughtChecks(report.checks), FULL),
       ...(isPart ? [] : buildListSection("Checks of others", listBroughtChecks(applicable), ["terminal"])),
+      ...buildFilesSection(view.files),
       ...buildListAge([report]),
       ...buildEnd(report, view, areCounted ? notices.length : 0),
       buildCoverage(view, risks.length + unknown.length === 0),

@@ -20,11 +20,12 @@ import { formatFixLabel, formatLabel, TERMINAL_ONLY, toPlainText } from "../text
 import type { RiskBackground, View, Accepted, RiskEntry } from "./view.ts";
 import { formatAcceptance, formatLeadTime, groupRisks } from "./view.ts";
 import { classifyCommands, type CommandUse } from "../../model/commands.ts";
+import { listFileTexts } from "./finding-files.ts";
 import { buildListSection } from "./lists.ts";
 import { nameOrigin } from "../../model/check-origin.ts";
 import type { Recheck } from "./recheck-page.ts";
 
-type CardView = Pick<View, "backgrounds">;
+type CardView = Pick<View, "backgrounds" | "files">;
 
 /** The risks that were found, in the order of work; accepted ones come last. Those of incomplete checks have their own section. */
 export function buildRiskSections(report: Report, view: Accepted & CardView): readonly Section[] {
@@ -41,7 +42,7 @@ export function buildRiskCard(
   entry: RiskEntry,
   tone: Card["tone"],
   isLimited: boolean,
-  { backgrounds }: CardView,
+  { backgrounds, files }: CardView,
 ): Card {
   const { risk, findings, acceptances } = entry;
   const origin = risk.origin && nameOrigin(risk.origin);
@@ -54,7 +55,7 @@ export function buildRiskCard(
     quotes: acceptances.map(formatAcceptance),
     text: risk.description,
     origin,
-    objects: buildObjects(findings, origin),
+    objects: buildObjects(findings, origin, files),
     isLimited,
     remedy: risk.remediation,
     url: risk.url,
@@ -63,7 +64,11 @@ export function buildRiskCard(
 }
 
 /** Each object once, with its faults and its commands. */
-function buildObjects(findings: readonly Finding[], origin: string | undefined): readonly ObjectEntry[] {
+function buildObjects(
+  findings: readonly Finding[],
+  origin: string | undefined,
+  files: View["files"],
+): readonly ObjectEntry[] {
   const groups = [...Map.groupBy(findings, ({ object }) => buildRefKey(object)).values()];
   return groups.flatMap((own) => {
     const [first] = own;
@@ -76,6 +81,7 @@ function buildObjects(findings: readonly Finding[], origin: string | undefined):
       places: own,
       details: listDetails(own),
       commands: listCommands(own, origin),
+      files: listFileTexts(own, files),
     };
   });
 }
@@ -249,7 +255,8 @@ function formatRemedyKind(fixes: readonly FixCommand[]): string {
   return REMEDY_KINDS[classifyCommands(fixes.map(({ text }) => text))](fixes.length);
 }
 
-function buildBrief({ card: { title, tone, text = "", remedy = "", url = "", origin }, fixes }: OpenRisk): Brief {
+function buildBrief({ card, fixes }: OpenRisk): Brief {
+  const { title, tone, text = "", remedy = "", url = "", origin } = card;
   return {
     kind: "brief",
     ...TERMINAL_ONLY,
@@ -257,8 +264,16 @@ function buildBrief({ card: { title, tone, text = "", remedy = "", url = "", ori
     tone,
     text: takeSentences(toPlainText(text), MAX_TEXT - title.length),
     next: buildNextStep(fixes, remedy, origin),
+    files: findNextObject(card, fixes)?.files ?? [],
     url,
   };
+}
+
+/** The object of the first fix, or else the first that stands in a file. */
+function findNextObject({ objects = [] }: Card, [first]: readonly FixCommand[]): ObjectEntry | undefined {
+  return first === undefined
+    ? objects.find(({ files }) => files.length > 0)
+    : objects.find(({ commands }) => commands.some(({ text }) => text === first.text));
 }
 
 function buildNextStep(

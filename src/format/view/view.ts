@@ -1,5 +1,6 @@
 import type { JudgedAcceptance, Acceptance } from "../../model/unseen.ts";
 import { UNSEEN_RISK_TITLES, UNSEEN_RISKS, UNSEEN_URL } from "../../model/unseen.ts";
+import type { CheckedFiles } from "../../model/finding-file.ts";
 import type { PreflightDocument } from "../../model/document.ts";
 import { type Report, type ReportRisk, findingsOf } from "../../model/report.ts";
 import type { TargetOffer } from "../../model/route.ts";
@@ -57,6 +58,8 @@ export type View = {
   readonly only?: readonly string[];
   /** By the names of the risks. */
   readonly backgrounds?: ReadonlyMap<string, RiskBackground>;
+  /** Set if files were given in which the objects of findings may stand. */
+  readonly files?: CheckedFiles;
   /** The column at which text is wrapped. */
   readonly width: number;
   /** What the user calls this program; by default its own name. */

@@ -83,6 +83,12 @@ function drawWords({ word, number }: Marker) {
     objects: number(),
     certainty: word(),
     runner: `0.1.${number()}`,
+    file: word(),
+    write: word(),
+    without: word(),
+    unread: word(),
+    faults: number(),
+    folder: word(),
   };
 }
 
@@ -96,6 +102,7 @@ function buildFinding(words: Words): Finding {
     owners: [{ kind: "team", name: words.owner }],
     see: [`oc get ${words.see}`],
     fix: [`oc delete ${words.fix}`],
+    files: [{ place: { file: words.file, line: 12, column: 3 }, state: "faulty", remedy: words.write }],
   };
 }
 
@@ -202,6 +209,14 @@ export function buildMarkedView(seed: number): MarkedView {
     accepted: selectAcceptedNames(acceptances),
     acceptances,
     offer: { recommendation: { kind: "recommended" }, channel: words.channel },
+    files: {
+      paths: [words.folder],
+      objects: 1,
+      unread: [{ reason: "NotUnderstood", place: { file: words.unread, line: 1, column: 1 }, message: "no YAML" }],
+      withoutFile: [{ apiVersion: "v1", kind: "Node", name: words.without }],
+      otherFaults: words.faults,
+      command: `preflight manifests ${words.folder}`,
+    },
     backgrounds: new Map([[words.risk, background]]),
     colour: false,
     width: 100,
@@ -239,6 +254,11 @@ function listMarks(words: Words): MarkedView["marks"] {
     see: [words.see],
     fix: [words.fix],
     owners: [words.owner],
+    "place in a file": [words.file],
+    "what the file makes of the fault": [words.write],
+    "object without a file": [words.without],
+    "file that was not read": [words.unread],
+    "faults of files alone": [String(words.faults), `preflight manifests ${words.folder}`],
     "accepted risk": [words.accepted],
     "acceptance's reason": [words.reason, "2030-12-31"],
     "lapsed acceptance": [words.lapsed],

@@ -61,6 +61,14 @@ export const check = {
       default: false,
       describe: "With --recheck: run all checks, so that the result can be complete",
     },
+    manifests: {
+      group: "cluster",
+      isRepeated: false,
+      type: "list",
+      placeholder: "PATH",
+      describe:
+        "Files and folders that the cluster's objects come from: each finding then shows where its object stands in them, and whether they bring the fault back (separated by commas)",
+    },
     watch: {
       group: "output",
       isRepeated: false,
@@ -90,6 +98,10 @@ export const check = {
     {
       command: "preflight check --to 4.20.8 --recheck result.json",
       describe: "Say what has been fixed since an earlier result (-o json=result.json)",
+    },
+    {
+      command: "preflight check --to 4.20.8 --manifests deploy/",
+      describe: "Show beside each fix the file that the object comes from",
     },
     { command: "preflight check --to 4.20.8 --watch", describe: "See each risk go while you mend it" },
   ],

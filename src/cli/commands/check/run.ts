@@ -9,6 +9,7 @@ import { checkTarget } from "../../session/session.ts";
 import { announceConfig } from "../../settings/config-file.ts";
 import type { RecheckValues } from "../../checks/earlier-checks.ts";
 import { buildCheckView, type CheckView } from "./check-view.ts";
+import type { FileSearch } from "./checked-files.ts";
 import { printFailure } from "./failure.ts";
 import type { RecheckRun } from "./recheck.ts";
 import type { CheckCommandValues, LoadedCheckValues } from "./definition.ts";
@@ -18,6 +19,7 @@ import { appendFile } from "node:fs/promises";
 export async function run(given: CheckCommandValues, io: Io): Promise<0 | 1 | 3 | 4> {
   announceConfig(given.config, given["must-gather"] !== undefined, io);
   const [values, ...others] = splitTargets(await withCheckSet(given, io));
+  const search = await startSearch(given, values, others.length > 0);
   if (given.watch) {
     const { requireWatchable, runWatch } = await import("./watch.ts");
     requireWatchable(given, others.length > 0);
@@ -26,24 +28,39 @@ export async function run(given: CheckCommandValues, io: Io): Promise<0 | 1 | 3 
   if (given.recheck !== undefined || given.all) {
     const { startRecheck } = await import("./recheck.ts");
     const recheck = await startRecheck(given, others.length > 0, io);
-    return runOnce({ ...values, recheck: given.recheck, earlier: recheck.checks }, io, recheck.compare);
+    const recheckValues = { ...values, recheck: given.recheck, earlier: recheck.checks };
+    return runOnce(recheckValues, io, { search, compare: recheck.compare });
   }
   if (others.length > 0) {
     const { runSideBySide } = await import("./side-by-side.ts");
     return runSideBySide([values, ...others], io);
   }
-  return runOnce(values, io);
+  return runOnce(values, io, { search });
+}
+
+async function startSearch(
+  given: CheckCommandValues,
+  values: LoadedCheckValues,
+  isSideBySide: boolean,
+): Promise<FileSearch | undefined> {
+  if (given.manifests.length === 0) return undefined;
+  const { startFileSearch } = await import("./checked-files.ts");
+  return startFileSearch(given, values, isSideBySide);
 }
 
 /** `compare`: of a second look, what it makes of the first. */
+type RunOptions = { readonly search: FileSearch | undefined; readonly compare?: RecheckRun["compare"] };
+
 async function runOnce(
   values: LoadedCheckValues & RecheckValues,
   io: Io,
-  compare?: RecheckRun["compare"],
+  { search, compare }: RunOptions,
 ): Promise<0 | 1 | 3 | 4> {
-  const { result, ...origin } = await checkTarget(values, io);
+  const { result, ...origin } = await checkTarget(values, io, search?.repeat);
   if (result.kind === "failed") return printFailure(result, values, io);
-  return printReport(buildCheckView(result, origin, values, io, compare), values, io);
+  const { report, files } = (await search?.addFiles(result.report, origin.cluster)) ?? { report: result.report };
+  const view = buildCheckView({ ...result, report }, origin, values, io, compare);
+  return printReport({ ...view, files }, values, io);
 }
 
 const FLAGS = ["to", "to-image", "target", "target-version"] as const;

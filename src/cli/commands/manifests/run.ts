@@ -7,7 +7,7 @@ import { hasChangedSince, readManifests, readManifestsAt } from "../../../manife
 import { renderManifests } from "../../../manifests/files/render.ts";
 import { splitBySince } from "../../../manifests/files/since.ts";
 import { type Crd, parseCrd } from "../../../model/crd.ts";
-import { FailedError, UsageError, failWith } from "../../../model/errors.ts";
+import { UsageError, failWith } from "../../../model/errors.ts";
 import type { PlacedFinding, UnreadManifest } from "../../../model/manifest.ts";
 import { type ManifestsReport, countsAsRisk, leavesUnknown } from "../../../model/manifests-report.ts";
 import { VERSION } from "../../../model/program-version.ts";
@@ -19,9 +19,10 @@ import type { Io } from "../../io/io.ts";
 import { collectAcceptances } from "../../session/acceptances.ts";
 import { getExitCode, printResult, toVerdict } from "../../session/result.ts";
 import type { ManifestsValues } from "./definition.ts";
-import { openBeside } from "./cluster.ts";
+import { type ReadFiles, collectManifests } from "../../session/manifest-collection.ts";
+import { openBeside } from "../../session/cluster-beside.ts";
 import { fixFiles } from "./fix.ts";
-import { judgeByTarget } from "./judging.ts";
+import { judgeByTarget } from "../../session/manifest-judging.ts";
 import { readJudgingTarget } from "./target.ts";
 
 /** Judges manifests by a target; resolves with the exit code. */
@@ -121,29 +122,7 @@ async function collectAt(ref: string, paths: readonly string[]): Promise<readonl
   return manifests;
 }
 
-type ReadFiles = { readonly manifests: readonly FileManifest[]; readonly unread: readonly UnreadManifest[] };
 type JudgedFiles = ReadFiles & Awaited<ReturnType<typeof judgeByTarget<FileManifest>>>;
-
-/** Objects are few KiB each, and all are held, since a CRD may come after its objects. */
-const MAX_OBJECTS = 100_000;
-
-async function collectManifests(
-  read: AsyncIterable<FileManifest | UnreadManifest>,
-  sources: readonly string[],
-): Promise<ReadFiles> {
-  for (const path of sources) if (path !== "-") await stat(path).catch(failWith(`${path} can't be read`));
-  const manifests: FileManifest[] = [];
-  const unread: UnreadManifest[] = [];
-  for await (const one of read) {
-    if ("object" in one) manifests.push(one);
-    else unread.push(one);
-    if (manifests.length > MAX_OBJECTS)
-      throw new FailedError(`there are more than ${MAX_OBJECTS} objects: give fewer files`);
-  }
-  if (manifests.length === 0 && !unread.some(leavesUnknown))
-    throw new FailedError(`${sources.join(" ")} has no manifest: give a file or a folder with some`);
-  return { manifests, unread };
-}
 
 function findAccepted(findings: readonly PlacedFinding[], values: ManifestsValues, io: Io): readonly string[] {
   const byRisk = Map.groupBy(findings, ({ risk }) => risk);

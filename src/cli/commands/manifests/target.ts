@@ -1,14 +1,6 @@
-import type { Crd } from "../../../model/crd.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import type { ClusterFacts, Release } from "../../../model/release.ts";
-import {
-  type Platform,
-  type Version,
-  getKubernetesMinor,
-  getPlatform,
-  parseMinor,
-  parseVersion,
-} from "../../../model/version.ts";
+import { type Version, getPlatform, parseMinor } from "../../../model/version.ts";
 import { isKubernetesRequest } from "../../../release/graph/target-request.ts";
 import { buildPlainFacts } from "../../../runner/facts/cluster-facts.ts";
 import { NEWEST_MINOR } from "../../../schema/openapi/index.ts";
@@ -25,20 +17,9 @@ import {
   readTarget,
   requireValidVersion,
 } from "../../target-release/target.ts";
-import { readClusterFacts } from "./cluster.ts";
+import { readClusterFacts } from "../../session/cluster-beside.ts";
+import { type JudgingTarget, findKubernetesMinor } from "../../session/manifest-judging.ts";
 import type { ManifestsValues } from "./definition.ts";
-
-/** What manifests are judged by. */
-export type JudgingTarget = {
-  /** "4.20.3", "v1.36", with the CRDs that are given beside it. */
-  readonly name: string;
-  readonly platform: Platform;
-  /** The minor of Kubernetes 1 whose API server judges. */
-  readonly kubernetes: number;
-  /** Those of --crds, which come before the release's own. */
-  readonly given: readonly Crd[];
-  readonly own: readonly Crd[];
-};
 
 type Session = ClusterSession<ManifestsValues>;
 
@@ -72,12 +53,6 @@ export async function readJudgingTarget(values: ManifestsValues, io: Io, session
 
 function nameVersion(version: Version): string {
   return getPlatform(version) === "kubernetes" ? `Kubernetes ${version.text}` : version.text;
-}
-
-function findKubernetesMinor(version: Version, kubernetes: string | undefined): number {
-  const minor = kubernetes === undefined ? undefined : parseVersion(kubernetes)?.minor;
-  if (minor !== undefined) return minor;
-  return getPlatform(version) === "kubernetes" ? version.minor : getKubernetesMinor(version);
 }
 
 async function readRelease(
