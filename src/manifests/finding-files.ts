@@ -1,6 +1,6 @@
 import type { Finding } from "../model/check.ts";
 import type { FileState, FindingFile } from "../model/finding-file.ts";
-import { type JsonObject, at, isList } from "../model/json.ts";
+import { type JsonObject, at } from "../model/json.ts";
 import type { Manifest, ManifestPath, PlacedFinding, PlacedUnknown } from "../model/manifest.ts";
 import { type ObjectRef, buildRefKey, getGroup, refOf } from "../model/resource.ts";
 import { parseFieldPath } from "./field-paths.ts";
@@ -115,12 +115,9 @@ function findState({ risk, path, detail }: Finding, { manifest, findings, isJudg
   // In a version that is not served, no field was judged.
   const isServed = findings.every((fault) => fault.path[0] !== "apiVersion");
   if (!isShown || !isJudged || !isServed) return "open";
-  return path === undefined || sets(manifest.object, parseFieldPath(manifest.object, path)) ? "mended" : "unset";
-}
-
-/** Whether an apply writes a field: a list is written as a whole. */
-function sets(object: JsonObject, path: ManifestPath): boolean {
-  const index = path.findIndex((step) => typeof step === "number");
-  const list = index < 0 ? undefined : at(object, ...path.slice(0, index));
-  return at(object, ...path) !== undefined || isList(list);
+  if (path === undefined) return "mended";
+  const steps = parseFieldPath(manifest.object, path);
+  // An apply may leave items of a list that others wrote.
+  if (steps.some((step) => typeof step === "number")) return "open";
+  return at(manifest.object, ...steps) === undefined ? "unset" : "mended";
 }

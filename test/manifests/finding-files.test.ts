@@ -61,11 +61,11 @@ test("a file that has the fault too is named at the field, with what to write on
   assert.deepEqual(search([INVALID], texts, certain), [["a.yaml:5:3 faulty Write 3."], 0]);
 });
 
-test("a file with another value has the fault mended, and one without the field says nothing of it", () => {
+test("a file with another value has the fault mended, and one without the field, or of a list, does not tell", () => {
   assert.deepEqual(search([INVALID], { "a.yaml": write("shop", "size: 3") })[0], ["a.yaml:1:1 mended"]);
   assert.deepEqual(search([INVALID], { "a.yaml": write("shop", "other: 3") })[0], ["a.yaml:1:1 unset"]);
   const inList = { ...INVALID, path: "spec.parts[1].size" };
-  assert.deepEqual(search([inList], { "a.yaml": write("shop", "parts: []") })[0], ["a.yaml:1:1 mended"]);
+  assert.deepEqual(search([inList], { "a.yaml": write("shop", "parts: []") })[0], ["a.yaml:1:1 open"]);
 });
 
 test("a fault is the same at another index of a list, and at no other field", () => {
