@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { type JsonObject, listAt, objectsAt, parseObject, textAt } from "../../src/model/json.ts";
+import { type JsonObject, listAt, numberAt, objectsAt, parseObject, textAt } from "../../src/model/json.ts";
 import { applyObjects, readManifests } from "../../verify/api-server/apply-objects.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
@@ -61,7 +61,7 @@ describe("a cluster whose objects come from files", { skip: noControlPlane }, ()
       ofGadgets.map((one) => [
         `${textAt(one, "object", "name")} ${textAt(one, "path")}`,
         objectsAt(one, "files")
-          .map((file) => `${file["line"]}:${file["column"]} ${textAt(file, "state")}`)
+          .map((file) => `${numberAt(file, "line")}:${numberAt(file, "column")} ${textAt(file, "state")}`)
           .join(),
       ]),
     );
