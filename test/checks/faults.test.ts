@@ -16,9 +16,9 @@ import { FAULTS } from "../../verify/reliability/faults.ts";
 import { checkDemo, readDemo } from "../support/demo.ts";
 import { openFaultyCluster } from "../support/faulty-cluster.ts";
 
-/** PREFLIGHT_CASES=all adds the faults that take long, those that a seeded cluster is tried with, all cases of a check, and every fault at every path instead of each twelfth, another one at each. */
+/** PREFLIGHT_CASES=all adds the faults that take long, those that a seeded cluster is tried with, all cases of a check, and every fault at every path instead of each sixteenth, another one at each. */
 const isLong = hasAllCases;
-const STEP = 12;
+const STEP = 16;
 const SLOW = /without an end|6 MiB|killed|no response/;
 const LONG = new Set([...FAULTS.filter(({ name }) => SLOW.test(name)), ...ANSWER_FAULTS]);
 const faults = FAULTS.filter((fault) => fault.isEndless !== true && (isLong || !LONG.has(fault)));

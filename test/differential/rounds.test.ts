@@ -13,7 +13,7 @@ import { ROUND_KINDS, openRounds } from "../../verify/differential/rounds-source
 import { hasAllCases, nightly } from "../support/cases/sample.ts";
 
 // PREFLIGHT_ROUNDS=400 PREFLIGHT_SEED=7 node --test test/differential/rounds.test.ts; the long form is `npm run differential`.
-const ROUNDS = Number(process.env["PREFLIGHT_ROUNDS"] ?? (hasAllCases ? 12 : 4));
+const ROUNDS = Number(process.env["PREFLIGHT_ROUNDS"] ?? (hasAllCases ? 12 : 3));
 const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);
 /** A server takes longer for a round than its packages do. */
 const SERVER_ROUNDS = Math.ceil(ROUNDS / 3);

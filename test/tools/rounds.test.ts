@@ -13,7 +13,7 @@ import { ORACLE_MINOR, findOracle } from "../../verify/differential/oracle.ts";
 import { createRandom } from "../../verify/schema/random/random.ts";
 import { hasAllCases, sampleEach } from "../support/cases/sample.ts";
 
-const ROUNDS = Number(process.env["PREFLIGHT_ROUNDS"] ?? (hasAllCases ? 15 : 8));
+const ROUNDS = Number(process.env["PREFLIGHT_ROUNDS"] ?? (hasAllCases ? 15 : 5));
 const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);
 
 test("the same seed gives the same round, in a group of its own", () => {

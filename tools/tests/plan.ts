@@ -16,7 +16,7 @@ export type Packing = {
 
 /** `seconds`: about what the files of a job take together; `load`: the least that it takes of a processor. */
 type JobLimits = { readonly seconds: number; readonly load: number };
-const APART: JobLimits = { seconds: 40, load: 0.3 };
+const APART: JobLimits = { seconds: 60, load: 0.3 };
 /** Those that share what is expensive to make: who waits for an API server keeps it busy, which is not measured. */
 const TOGETHER: JobLimits = { seconds: 180, load: 0.7 };
 /** What a file takes that nobody has measured. */

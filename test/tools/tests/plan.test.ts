@@ -45,7 +45,7 @@ test("a job that shares it is divided later than others", () => {
   const costs = new Map(ODD.map((file): [string, FileCost] => [file, { file, cpu: 10, seconds: 10 }]));
   const count = (packing: Partial<Packing>): number =>
     planJobs(ODD, { costs, alone: new Set(), together: {}, ...packing }).length;
-  assert.equal(count({}), 5);
+  assert.equal(count({}), 4);
   assert.equal(count({ together: { odd: ODD } }), 2);
 });
 
