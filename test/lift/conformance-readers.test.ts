@@ -3,10 +3,10 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, test } from "node:test";
-import { at, type Json, type JsonObject, listAt, objectAt, objectsAt } from "../../src/model/json.ts";
+import { type JsonObject, objectAt, objectsAt } from "../../src/model/json.ts";
 import { nightly } from "../support/cases/sample.ts";
-import { KIT_FOLDER, readKitCases, readKitDocuments } from "../support/conformance-kit.ts";
-import { KIT_READERS } from "../support/kit-readers.ts";
+import { getExpected, KIT_FOLDER, readKitCases, readKitDocuments } from "../../verify/kit/kit-files.ts";
+import { KIT_READERS } from "../../verify/kit/readers.ts";
 
 const CASES = readKitCases("cases");
 const DOCUMENTS = readKitDocuments();
@@ -56,12 +56,25 @@ test(
   },
 );
 
+const ADAPTER = join(KIT_FOLDER, "readers", "go", "openshift");
+
+test(
+  "the source in go gives its risks in the types of openshift/api",
+  { skip: KIT_READERS[1]?.skip || lacksModules() },
+  () => {
+    const ran = spawnSync("go", ["test", "./..."], { cwd: ADAPTER, encoding: "utf8" });
+    assert.equal(ran.status, 0, ran.stdout + ran.stderr);
+  },
+);
+
+/** Why the adapter can't be compiled here, or false. */
+function lacksModules(): string | false {
+  const { status } = spawnSync("go", ["mod", "download"], { cwd: ADAPTER, timeout: 120_000 });
+  return status === 0 ? false : "the modules of openshift/api can't be had";
+}
+
 /** A case with one step altered. A step of which no alteration is noticed would hold nothing. */
 type AlteredCase = { readonly step: string; readonly scenario: JsonObject };
-
-function getExpected(scenario: JsonObject): readonly (Json | undefined)[] {
-  return listAt(scenario, "steps").map((step) => at(step, "expected"));
-}
 
 /** Each step without a file, with an empty one, and without the history by which the cluster has a version and no update. */
 function alterSteps({ file, scenario }: (typeof CASES)[number]): readonly AlteredCase[] {

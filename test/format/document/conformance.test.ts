@@ -16,7 +16,7 @@ import {
 } from "../../../src/model/json.ts";
 import type { CheckReport, CycleResult, Outcome, Report, ReportRisk } from "../../../src/model/report.ts";
 import { parseVersion } from "../../../src/model/version.ts";
-import { readKitCases, readKitDocuments, writeExpectations } from "../../support/conformance-kit.ts";
+import { readKitCases, readKitDocuments, writeExpectations } from "../../../verify/kit/kit-files.ts";
 
 /** The controller and the runner read documents by the one, `validate` and the other commands by the other. */
 const PARSERS = { parseDocument, readResult };

@@ -2,8 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dump, load } from "js-yaml";
 import {
+  at,
   flagAt,
   isObject,
+  type Json,
   type JsonObject,
   listAt,
   objectAt,
@@ -14,6 +16,11 @@ import {
 
 export const KIT_FOLDER = join(import.meta.dirname, "..", "..", "conformance");
 
+/** What readers are given beside a document. */
+export const KIT_SCHEMA: unknown = JSON.parse(
+  readFileSync(join(KIT_FOLDER, "..", "schemas", "preflight-v1.schema.json"), "utf8"),
+);
+
 /** A file of the kit, with the name that its page lists. */
 export type KitCase = { readonly file: string; readonly path: string; readonly scenario: JsonObject };
 
@@ -23,6 +30,11 @@ export function readKitCases(folder: "cases" | "producers"): readonly KitCase[] 
     const path = join(KIT_FOLDER, folder, name);
     return { file: `${folder}/${name}`, path, scenario: parseYaml(readFileSync(path, "utf8")) };
   });
+}
+
+/** What a reader has to make of each step of a case. */
+export function getExpected(scenario: JsonObject): readonly (Json | undefined)[] {
+  return listAt(scenario, "steps").map((step) => at(step, "expected"));
 }
 
 export function parseYaml(text: string): JsonObject {

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isObject, type Json, type JsonObject, listAt } from "../../src/model/json.ts";
-import { KIT_FOLDER } from "./conformance-kit.ts";
+import { KIT_FOLDER, KIT_SCHEMA } from "./kit-files.ts";
 
 /** What another reader made of cases and documents. */
 export type KitRun = {
@@ -21,7 +21,6 @@ export type KitReader = {
 };
 
 const READERS = join(KIT_FOLDER, "readers");
-const SCHEMA: unknown = JSON.parse(readFileSync(join(KIT_FOLDER, "..", "schemas", "preflight-v1.schema.json"), "utf8"));
 
 function lacks(program: string, ...args: readonly string[]): string | false {
   return spawnSync(program, args).status === 0 ? false : `there is no ${program} to run the reader with`;
@@ -60,7 +59,7 @@ function runKit(
   cases: readonly JsonObject[],
   documents: readonly string[],
 ): KitRun {
-  const input = JSON.stringify({ schema: SCHEMA, cases, documents });
+  const input = JSON.stringify({ schema: KIT_SCHEMA, cases, documents });
   const ran = spawnSync(command, args, { input, encoding: "utf8", maxBuffer: 256 * 1024 * 1024 });
   if (ran.status !== 0) throw new Error(ran.stderr);
   const made: unknown = JSON.parse(ran.stdout);
