@@ -3,11 +3,13 @@ import { auditSchedule } from "./churn/audit.ts";
 import { playSteps } from "./churn/play.ts";
 import { buildSchedule } from "./churn/schedule.ts";
 import { createTroubles } from "./churn/troubles.ts";
+import { startPrometheusStore } from "./churn/prometheus.ts";
 import { FAST, startWorld } from "./churn/world.ts";
 import { measureCosts } from "./churn/costs.ts";
 import { noControlPlane } from "./api-server/control-plane.ts";
 import { createRandom } from "./schema/random/random.ts";
 import { COMMON, endWithout, requireFlags } from "./shared/flags.ts";
+import { noPrometheus } from "./shared/prometheus.ts";
 import { updatePage } from "./shared/markdown.ts";
 
 const { values } = requireFlags({
@@ -17,16 +19,21 @@ const { values } = requireFlags({
     steps: { type: "string", default: "500", help: "how many changes" },
     seed: COMMON.seed,
     troubles: { type: "boolean", default: false, help: "with a slow etcd, clocks that jump, and scrapes over TLS" },
+    prometheus: { type: "boolean", default: false, help: "with a Prometheus instead of its stand-in" },
     write: COMMON.write,
   },
 });
+if (values.prometheus && noPrometheus) endWithout(noPrometheus);
 if (noControlPlane) endWithout(noControlPlane);
 const steps = Number(values.steps);
 const seed = Number(values.seed);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 const troubles = values.troubles ? await createTroubles(createRandom(seed)) : undefined;
-const world = await startWorld(FAST, troubles?.startReplica);
+const world = await startWorld(FAST, {
+  ...(troubles ? { startReplica: troubles.startReplica } : {}),
+  ...(values.prometheus ? { startAlerts: startPrometheusStore } : {}),
+});
 const stop = new AbortController();
 const troubled = troubles?.run(world, stop.signal);
 // What it rejects with is awaited at the end.

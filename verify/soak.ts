@@ -3,9 +3,10 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { noControlPlane } from "./api-server/control-plane.ts";
 import { COMMON, endWithout, requireFlags } from "./shared/flags.ts";
+import { noPrometheus } from "./shared/prometheus.ts";
 import { updatePage } from "./shared/markdown.ts";
 import { formatSoak, type SoakRound } from "./soak/page.ts";
-import { readPrebuilt } from "./soak/prebuilt.ts";
+import { findPrometheus, readPrebuilt } from "./soak/prebuilt.ts";
 
 const { values } = requireFlags({
   command: "npm run soak --",
@@ -38,11 +39,12 @@ async function play(seed: number, program: SoakRound["program"], flags: readonly
   rounds.push({ program, seed, flags, isSound: code === 0, seconds: getSeconds() - from, troubles });
 }
 
+const churn = ["--steps", "60", "--troubles", ...(noPrometheus ? [] : ["--prometheus"])];
 for (let seed = first; seed === first || getSeconds() < Number(values.seconds); seed += 1) {
-  await play(seed, "churn", ["--steps", "60", "--troubles"]);
+  await play(seed, "churn", churn);
   if (getSeconds() < Number(values.seconds)) await play(seed, "outages", ["--steps", "40"]);
 }
-const page = formatSoak(rounds, readPrebuilt());
+const page = formatSoak(rounds, [...readPrebuilt(), ...findPrometheus()]);
 process.stderr.write(`${page}\n`);
 if (rounds.some(({ isSound }) => !isSound)) process.exitCode = 1;
 else if (values.write) updatePage("docs/reliability.md", { soak: page }, "npm run soak -- --write");

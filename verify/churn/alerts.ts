@@ -1,24 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type FiringAlert, findRiskAlert } from "../operator/operator-model.ts";
 
-/** Prometheus as far as the alerts on risks need it: it scrapes the runner, and an alert fires a while longer than its cause. */
 export type AlertStore = {
   /** The alerts on the runner's risks that fire, by name. */
   readonly firing: () => readonly FiringAlert[];
-  /** Whether the last scrape was answered. */
-  readonly isUp: () => boolean;
   readonly stop: () => Promise<void>;
 };
 
 export type AlertTimes = { readonly intervalMs: number; readonly keepFiringMs: number };
 
+/** Prometheus as far as the alerts on risks need it: it scrapes the runner, and an alert fires a while longer than its cause. */
 export function startAlertStore(metricsUrl: string, { intervalMs, keepFiringMs }: AlertTimes): AlertStore {
   const stopping = new AbortController();
   const lastSeen = new Map<string, { readonly alert: FiringAlert; readonly at: number }>();
-  let isUp = false;
   const evaluate = async (): Promise<void> => {
     const text = await scrape(metricsUrl);
-    isUp = text !== undefined;
     for (const { name, source, target } of parseRisks(text ?? ""))
       lastSeen.set(name, { alert: findRiskAlert(name, { source, target }), at: Date.now() });
     for (const [name, { at }] of lastSeen) if (Date.now() - at > keepFiringMs) lastSeen.delete(name);
@@ -32,7 +28,6 @@ export function startAlertStore(metricsUrl: string, { intervalMs, keepFiringMs }
   const looping = loop();
   return {
     firing: () => [...lastSeen.values()].map(({ alert }) => alert),
-    isUp: () => isUp,
     stop: async () => {
       stopping.abort();
       await looping;

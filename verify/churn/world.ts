@@ -5,7 +5,7 @@ import { type PreflightProcess, startPreflight } from "../shared/preflight.ts";
 import { startAuditedCluster } from "../api-server/control-plane.ts";
 import { type FakeOperator, startOperator } from "../operator/fake-operator.ts";
 import { readClusterVersion, type Stage, startStage } from "../operator/stage.ts";
-import { type AlertStore, startAlertStore } from "./alerts.ts";
+import { type AlertStore, type AlertTimes, startAlertStore } from "./alerts.ts";
 import { FIRST_INPUTS, type Inputs } from "./inputs.ts";
 import { buildOperatorStatus } from "./operator-status.ts";
 import { CAUSE_OBJECTS } from "./objects.ts";
@@ -13,7 +13,7 @@ import { CAUSE_OBJECTS } from "./objects.ts";
 /** How fast everybody is. */
 export type Pace = {
   readonly operatorMs: number;
-  readonly alerts: { readonly intervalMs: number; readonly keepFiringMs: number };
+  readonly alerts: AlertTimes;
   /** Further flags of the controller. */
   readonly controllerFlags: readonly string[];
 };
@@ -55,7 +55,16 @@ export type StartReplica = (replica: 0 | 1) => {
 
 const AS_IT_IS: StartReplica = () => ({ flags: [], env: {}, nodeFlags: [] });
 
-export async function startWorld(first: Pace, startReplica = AS_IT_IS): Promise<ChurnWorld> {
+export type WorldOptions = {
+  readonly startReplica?: StartReplica;
+  /** A stand-in for Prometheus by default, which takes less CPU. */
+  readonly startAlerts?: (metricsUrl: string, times: AlertTimes) => AlertStore | Promise<AlertStore>;
+};
+
+export async function startWorld(
+  first: Pace,
+  { startReplica = AS_IT_IS, startAlerts = startAlertStore }: WorldOptions = {},
+): Promise<ChurnWorld> {
   let pace = first;
   const stage = await startStage({ start: startAuditedCluster, moreControllers: ["disruption-controller"] });
   const { cluster } = stage;
@@ -63,7 +72,7 @@ export async function startWorld(first: Pace, startReplica = AS_IT_IS): Promise<
   await cluster.kubectl(["replace", "--subresource=status", "-f", "-"], JSON.stringify(CAUSE_OBJECTS.runningPod));
   const operatorApi = await openApi(stage, "operator");
   const offers = getClusterUpdates(await readClusterVersion(stage.api));
-  const alerts = startAlertStore(stage.metricsUrl, pace.alerts);
+  const alerts = await startAlerts(stage.metricsUrl, pace.alerts);
   stage.nodes.setMode({ kind: "runs" });
   const startController = (replica: 0 | 1): PreflightProcess => {
     const { flags, env, nodeFlags } = startReplica(replica);

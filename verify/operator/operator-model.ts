@@ -39,7 +39,8 @@ const BUDGET_ALERT: FiringAlert = {
   about: "Namespace=demo, PodDisruptionBudget=web. The budget is at its limit.",
 };
 
-const RULES = [...checks.flatMap(buildRiskAlerts), ...buildUnseenAlerts()];
+/** Of the risks of preflights, as they are shipped. */
+export const RULES = [...checks.flatMap(buildRiskAlerts), ...buildUnseenAlerts()];
 
 /** The alert on a preflight's risk as Prometheus fills it in. */
 export function findRiskAlert(risk: string, { source, target }: UpdateVersions): FiringAlert {

@@ -17,7 +17,8 @@ import {
 import { startConnectProxy } from "../../../support/cluster/proxies.ts";
 import { startFaultServer } from "../../../../verify/reliability/fault-server.ts";
 import { type ProcessResult, runPreflight } from "../../../../verify/shared/preflight.ts";
-import { noPrometheus, type Prometheus, startPrometheus } from "../../../support/prometheus.ts";
+import type { Prometheus } from "../../../../verify/shared/prometheus.ts";
+import { noStoredSeries, startPrometheus } from "../../../support/prometheus.ts";
 import { buildGraphJson } from "../../../../verify/fuzz/graph-sample.ts";
 import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
@@ -146,7 +147,7 @@ function outcomeOf(name: string, { findings = [], notices = [], unknowns = [] }:
 
 test(
   "PromQL is evaluated by the cluster's own Prometheus, as the operator would",
-  { skip: noPrometheus || noOpenssl },
+  { skip: noStoredSeries || noOpenssl },
   async (t) => {
     const folder = createTemporaryFolder("promql");
     const prometheus = await startPrometheus(folder, METRICS);
