@@ -69,43 +69,41 @@ describe("npm run new-check", () => {
     return { status, out: stdout, err: stderr };
   }
 
-  const scaffold = (...args: readonly string[]) => node(["tools/new-check.ts", ...args]);
+  /** It starts often, and compiles the same each time. */
+  const scaffold = (...args: readonly string[]) =>
+    node(["tools/new-check.ts", ...args], { NODE_COMPILE_CACHE: join(copy, "code") });
 
-  test("creates a check whose cases pass without a change", { timeout: 3 * MINUTE }, () => {
-    const made = scaffold("some-example");
-    assert.deepEqual([made.status, made.err], [0, ""]);
-    assert.match(made.out, /^Made src\/checks\/some-example .*\n[^]*npm test -- --check some-example\n/);
-    const cases = ["test/checks/cases.test.ts"];
-    const only = { PREFLIGHT_CHECK: "some-example" };
-    const updated = node(cases, { ...only, UPDATE: "1" });
-    assert.equal(updated.status, 0, updated.out + updated.err);
-    const ran = node(cases, only);
-    assert.equal(ran.status, 0, ran.out + ran.err);
-    assert.match(ran.out, /pass 6\b/);
-    const written = readFileSync(join(copy, "src/checks/some-example/cases/risk-schedulable.yaml"), "utf8");
-    assert.match(written, /^# [^]*\nexpect:\n  outcome: risk\n[^]*\n    - name: SomeExampleFault\n/);
-  });
-
-  test("creates a check that is data, whose cases pass without a change", { timeout: 3 * MINUTE }, () => {
-    const made = scaffold("--data", "data-example");
-    assert.deepEqual([made.status, made.err], [0, ""]);
-    assert.match(made.out, /^Made src\/checks\/data-example with four cases\. [^]*npm test -- --check data-example\n/);
-    const cases = ["test/checks/cases.test.ts"];
-    const only = { PREFLIGHT_CHECK: "data-example" };
-    const updated = node(cases, { ...only, UPDATE: "1" });
-    assert.equal(updated.status, 0, updated.out + updated.err);
-    const ran = node(cases, only);
-    assert.equal(ran.status, 0, ran.out + ran.err);
-    assert.match(ran.out, /pass 6\b/);
-    const { status, out, err } = node(["node_modules/oxfmt/bin/oxfmt", "--check", "src/checks/data-example"]);
-    assert.equal(status, 0, out + err);
-  });
-
-  test("lacks nothing that each check needs, but what its author has to say", { timeout: MINUTE }, () => {
-    const { out } = node(["--test-reporter=tap", "test/checks/registry.test.ts"]);
-    const failed = [...out.matchAll(/^ +not ok \d+ - (.*)$/gm)].map(([, name]) => name);
-    assert.deepEqual(failed, ["has no placeholder text of npm run new-check left"], out);
-  });
+  test(
+    "creates checks whose cases pass, and which lack nothing but what their author has to say",
+    { timeout: 3 * MINUTE },
+    () => {
+      for (const [args, told] of [
+        [["some-example"], /^Made src\/checks\/some-example .*\n[^]*npm test -- --check some-example\n/],
+        [
+          ["--data", "data-example"],
+          /^Made src\/checks\/data-example with four cases\. [^]*npm test -- --check data-example\n/,
+        ],
+      ] as const) {
+        const made = scaffold(...args);
+        assert.deepEqual([made.status, made.err], [0, ""]);
+        assert.match(made.out, told);
+      }
+      const { status, out, err } = node(["node_modules/oxfmt/bin/oxfmt", "--check", "src/checks/data-example"]);
+      assert.equal(status, 0, out + err);
+      const only = { PREFLIGHT_CHECK: "some-example,data-example" };
+      const updated = node(["test/checks/cases.test.ts"], { ...only, UPDATE: "1" });
+      assert.equal(updated.status, 0, updated.out + updated.err);
+      const written = readFileSync(join(copy, "src/checks/some-example/cases/risk-schedulable.yaml"), "utf8");
+      assert.match(written, /^# [^]*\nexpect:\n  outcome: risk\n[^]*\n    - name: SomeExampleFault\n/);
+      // In one process, which loads all checks once.
+      const tests = ["test/checks/cases.test.ts", "test/checks/registry.test.ts"];
+      const { out: ran } = node(["--test", "--test-isolation=none", "--test-reporter=tap", ...tests], only);
+      for (const id of ["some-example", "data-example"])
+        assert.match(ran, new RegExp(`^# Subtest: check ${id}\\n(?: +.*\\n)+? {4}1\\.\\.6\\n(?: +.*\\n)*ok `, "m"));
+      const failed = [...ran.matchAll(/^ +not ok \d+ - (.*)$/gm)].map(([, name]) => name);
+      assert.deepEqual(failed, ["has no placeholder text of npm run new-check left"], ran);
+    },
+  );
 
   test("creates code with valid types, in the project's own style", { timeout: 3 * MINUTE, skip: nightly }, () => {
     assert.equal(scaffold("another-example").status, 0);
