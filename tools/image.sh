@@ -60,7 +60,6 @@ add_foreign_node() { # ROOT
 make_base() { # IMAGE ARCH
   local root=$work/$2 container
   if [[ $2 == "$here" ]]; then add_program "$root" "$node" /usr/local/bin/node; else add_foreign_node "$root"; fi
-  [[ $1 != *-builder:* ]] || add_program "$root" /bin/sh /bin/sh
   install -d -m 1777 "$root/tmp"
   install -D -m 644 /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
   printf 'root:x:0:0:root:/:/nologin\nnonroot:x:65532:65532:nonroot:/:/nologin\n' >"$root/etc/passwd"
@@ -74,13 +73,29 @@ make_base() { # IMAGE ARCH
   rm -rf "$root"
 }
 
+# What runs the commands of the Dockerfile, on top of a base that both images share where they are of one architecture.
+make_builder() { # IMAGE FROM
+  local root=$work/builder container
+  add_program "$root" /bin/sh /bin/sh
+  container=$(build from --pull-never "$2")
+  build add --quiet "$container" "$root" / >/dev/null
+  build commit --quiet --rm --timestamp 0 "$container" "$1" >/dev/null
+  rm -rf "$root"
+}
+
 arguments=()
 if [[ -z $base ]]; then
-  node tools/bootstrap.mjs build >&2
-  node=$(node --input-type=module -e 'import { findNode } from "./tools/set-up.mjs"; console.log(findNode() ?? "")')
+  # The Dockerfile builds: here are only the packages installed that it needs.
+  node=$(node --input-type=module -e 'import { findNode, install } from "./tools/set-up.mjs"; if (install()) console.log(findNode() ?? "")')
+  [[ -n $node ]] || exit 1
   pull=--pull-never
-  make_base localhost/preflight-builder:latest "$here"
-  make_base localhost/preflight-base:latest "$arch"
+  native=localhost/preflight-base:latest
+  make_base "$native" "$arch"
+  if [[ $arch != "$here" ]]; then
+    native=localhost/preflight-native:latest
+    make_base "$native" "$here"
+  fi
+  make_builder localhost/preflight-builder:latest "$native"
   # The local builder has no npm: it takes the packages that are installed here.
   arguments=(--build-arg BUILDER=localhost/preflight-builder:latest --build-arg BASE=localhost/preflight-base:latest
     --volume "$(realpath node_modules):/src/node_modules:ro")

@@ -22,12 +22,14 @@ type ImageDocument = {
 };
 
 suite("the image", { skip: findSkipReason() }, () => {
-  const at = { folder: "", container: "" };
+  const at = { folder: "", container: "", entrypoint: [""], user: "" };
 
   before(async () => {
     at.folder = await mkdtemp(join(tmpdir(), "preflight-image-"));
     await execute(join(ROOT, "tools", "image.sh"), ["--storage", at.folder, "--tag", IMAGE]);
     at.container = (await buildah("from", "--pull-never", IMAGE)).trim();
+    const { OCIv1 } = JSON.parse(await buildah("inspect", "--type", "image", IMAGE));
+    [at.entrypoint, at.user] = [OCIv1.config.Entrypoint, OCIv1.config.User];
   });
 
   after(async () => {
@@ -42,15 +44,9 @@ suite("the image", { skip: findSkipReason() }, () => {
 
   /** Runs the image's entrypoint with arguments, as in a container on the host's network. */
   async function runImage(volumes: readonly string[], ...args: readonly string[]): Promise<string> {
-    const { entrypoint, user } = await configuration();
     const mounts = volumes.flatMap((volume) => ["--volume", volume]);
-    const how = ["--isolation", "chroot", "--user", user, ...mounts];
-    return buildah("run", ...how, at.container, "--", ...entrypoint, ...args);
-  }
-
-  async function configuration(): Promise<{ readonly entrypoint: readonly string[]; readonly user: string }> {
-    const { OCIv1 } = JSON.parse(await buildah("inspect", "--type", "image", IMAGE));
-    return { entrypoint: OCIv1.config.Entrypoint, user: OCIv1.config.User };
+    const how = ["--isolation", "chroot", "--user", at.user, ...mounts];
+    return buildah("run", ...how, at.container, "--", ...at.entrypoint, ...args);
   }
 
   test("prints its version", async () => {
@@ -58,8 +54,8 @@ suite("the image", { skip: findSkipReason() }, () => {
     assert.equal(await runImage([], "--version"), `preflight ${version}\n`);
   });
 
-  test("does not run as root by default", async () => {
-    assert.match((await configuration()).user, /^[1-9]\d*$/);
+  test("does not run as root by default", () => {
+    assert.match(at.user, /^[1-9]\d*$/);
   });
 
   test("runs a cycle against an API server with the same result as the executable on a recording", async () => {
