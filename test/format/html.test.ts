@@ -167,16 +167,17 @@ test("the decision stands before the image, its signature and the risks", { skip
 });
 
 test("a page says how long ago its cluster was observed", { skip }, async () => {
-  for (const [now, age] of [
-    ["2026-03-01T10:00:30Z", ""],
-    ["2026-03-01T11:59:00Z", " (1 hour ago)"],
-    ["2026-03-04T10:00:30Z", " (3 days ago)"],
-  ] as const)
-    await withPage(getFile("full"), {}, async (page) => {
+  await withPage(getFile("full"), {}, async (page) => {
+    for (const [now, age] of [
+      ["2026-03-01T10:00:30Z", ""],
+      ["2026-03-01T11:59:00Z", " (1 hour ago)"],
+      ["2026-03-04T10:00:30Z", " (3 days ago)"],
+    ] as const) {
       await page.clock.setFixedTime(new Date(now));
       await page.reload();
       assert.equal(await page.locator("header p:has(time)").textContent(), `Observed 2026-03-01 10:00 UTC${age}`);
-    });
+    }
+  });
 });
 
 const openAll = `for (const one of document.querySelectorAll("details")) one.open = true`;

@@ -22,7 +22,7 @@ async function load(file: string): Promise<FuzzTarget> {
   return module.target;
 }
 
-/** Runs a target in this process; each fault is its signature. */
+/** Runs a target in this process until it has a fault; each is its signature. */
 async function fuzz(target: FuzzTarget, executions: number, guide: BranchCoverage = coverage): Promise<LoopState> {
   const state = createState();
   return runLoop({
@@ -32,7 +32,8 @@ async function fuzz(target: FuzzTarget, executions: number, guide: BranchCoverag
     limits: { executions, cpuSeconds: Infinity, staleSeconds: Infinity },
     inputs: [],
     state,
-    readCpu: () => 0,
+    // All of the time has passed once there is a fault.
+    readCpu: () => (state.faults.length > 0 ? Infinity : 0),
     onFault: async ({ signature, text }) => {
       state.faults.push(`${signature}\n${text}`);
     },
