@@ -6,10 +6,10 @@ import { at, isObject, type Json, type JsonObject, listAt, objectAt, textAt, tex
 import { buildSiteCheck } from "../support/cli/site-check.ts";
 import { listRefused } from "../support/controller/request-log.ts";
 import * as stage from "../../verify/operator/stage.ts";
-import { type ControlPlane, noControlPlane } from "../../verify/api-server/control-plane.ts";
+import { type ControlPlane, createSmallPayload, noControlPlane } from "../../verify/api-server/control-plane.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import { addPayloadChecks, buildChecksManifest } from "../support/payload-checks.ts";
-import type { PreflightProcess } from "../../verify/shared/preflight.ts";
+import type { PreflightService } from "../../verify/shared/preflight.ts";
 import { nightly } from "../support/cases/sample.ts";
 
 const CSV = ["csv", "demo-operator.v1.2.3", "-n", "openshift-operators"];
@@ -25,13 +25,13 @@ async function letClientWrite({ kubectl }: ControlPlane): Promise<void> {
 
 describe("the whole chain, without an operator", { skip: noControlPlane }, () => {
   let set: stage.Stage;
-  let controller: PreflightProcess;
+  let controller: PreflightService;
   let first: JsonObject;
   before(async () => {
-    set = await stage.startStage();
+    set = await stage.startStage({ create: createSmallPayload });
     await letClientWrite(set.cluster);
     first = await stage.readClusterVersion(set.api);
-    controller = set.controllerProcess("--write-status");
+    controller = set.controller("--write-status");
     set.nodes.setMode({ kind: "runs" });
     await eventually(async () => assert.match(controller.err(), /"became the leader"/));
   });
@@ -142,30 +142,14 @@ describe("the whole chain, without an operator", { skip: noControlPlane }, () =>
     await stage.changeStatus(set.api, (one) => ({ ...one, history: listAt(one, "history").slice(1) }));
   });
 
-  test("a cancelled request leaves only history", async () => {
-    await set.command("request", "--to", "5.1.2");
-    await eventually(async () => assert.ok(stage.listRiskNames(await status(), "5.1.2")));
-    assert.ok(existsSync(set.document));
-    assert.equal(await set.command("cancel"), "Cancelled the preflight.\n");
-    await eventually(async () => stage.assertCleared(set.api));
-    await eventually(async () => assert.ok(!existsSync(set.document)));
-    assert.equal(await set.command("accept", "--clear"), "info: Accept risks are []\n");
-    assert.deepEqual(at(await clusterVersion(), "spec"), at(first, "spec"));
-    assert.deepEqual(await status(), at(first, "status"));
-    assert.deepEqual(await stage.readHistory(set.api), ["5.0.8 -> 5.1.2", "5.0.8 -> 5.0.9", "5.0.8 -> 5.1.2"]);
-    assert.equal(await set.command("cancel"), "info: No preflight is requested.\n");
-    assert.match(await set.command("status"), /^No preflight is requested\. The cluster runs 5\.0\.8\.$/m);
-  });
-
-  test("a check in the target's payload leads to a risk in the result, in status and in ClusterVersion, and goes with it", async () => {
-    const list = async (): Promise<readonly string[] | undefined> => stage.listRiskNames(await status(), "5.1.2");
+  test("a check in the target's payload leads to a risk in the result, in status and in ClusterVersion", async () => {
     const payload = set.payloadOf("5.1.2");
     const remove = addPayloadChecks(
       payload,
       buildChecksManifest({ "nodes.yaml": buildSiteCheck("nodes", "", "NodeHasName") }),
     );
     await set.command("request", "--to", "5.1.2");
-    await eventually(async () => assert.ok((await list())?.includes("NodeHasName")));
+    await eventually(async () => assert.ok(stage.listRiskNames(await status(), "5.1.2")?.includes("NodeHasName")));
     assert.match(await set.command("status"), /^ {2}NodeHasName +True +no +20\S+ +document$/m);
     const risk = listAt(await status(), "conditionalUpdateRisks").find((one) => textAt(one, "name") === "NodeHasName");
     assert.match(textAt(risk, "message") ?? "", /^5\.0\.8 -> 5\.1\.2: From release 5\.1\.2: /);
@@ -175,18 +159,37 @@ describe("the whole chain, without an operator", { skip: noControlPlane }, () =>
     remove();
     await set.command("cancel");
     await eventually(async () => stage.assertCleared(set.api));
+  });
+
+  test("a cancelled request leaves only history, and nothing is left of a check that has gone from the payload", async () => {
     await set.command("request", "--to", "5.1.2");
-    await eventually(async () => assert.ok(await list()));
-    assert.ok(!(await list())?.includes("NodeHasName"));
-    await set.command("cancel");
+    await eventually(async () => assert.ok(stage.listRiskNames(await status(), "5.1.2")));
+    assert.ok(!stage.listRiskNames(await status(), "5.1.2")?.includes("NodeHasName"));
+    assert.ok(existsSync(set.document));
+    assert.equal(await set.command("cancel"), "Cancelled the preflight.\n");
     await eventually(async () => stage.assertCleared(set.api));
+    await eventually(async () => assert.ok(!existsSync(set.document)));
+    assert.equal(await set.command("accept", "--clear"), "info: Accept risks are []\n");
+    assert.deepEqual(at(await clusterVersion(), "spec"), at(first, "spec"));
+    assert.deepEqual(await status(), at(first, "status"));
+    assert.deepEqual(await stage.readHistory(set.api), [
+      "5.0.8 -> 5.1.2",
+      "5.0.8 -> 5.1.2",
+      "5.0.8 -> 5.0.9",
+      "5.0.8 -> 5.1.2",
+    ]);
+    assert.equal(await set.command("cancel"), "info: No preflight is requested.\n");
+    assert.match(await set.command("status"), /^No preflight is requested\. The cluster runs 5\.0\.8\.$/m);
   });
 
   test("every command reports a missing controller, and how to clean up after it", { skip: nightly }, async () => {
+    controller.kill("SIGTERM");
+    await controller.result;
+    const killed = set.controllerProcess("--write-status");
     await set.command("request", "--to", "5.1.2");
     await eventually(async () => assert.ok(await stage.readObject(set.api, RUNNER)));
-    controller.kill("SIGKILL");
-    await controller.result;
+    killed.kill("SIGKILL");
+    await killed.result;
     await eventually(async () =>
       assert.match(await set.command("status"), /^No preflight controller runs in this cluster/m),
     );
@@ -197,7 +200,7 @@ describe("the whole chain, without an operator", { skip: noControlPlane }, () =>
     const remedy = /no preflight controller runs.*oc -n \S+ delete deployment cluster-version-operator-preflight$/im;
     assert.match(cancelled.err, remedy);
     assert.match(await set.command("status"), remedy);
-    controller = set.controllerProcess("--write-status");
+    controller = set.controller("--write-status");
     await eventually(async () => stage.assertCleared(set.api));
     assert.doesNotMatch((await set.run("cancel")).err, /warning/);
   });
