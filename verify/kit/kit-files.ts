@@ -17,9 +17,8 @@ import {
 export const KIT_FOLDER = join(import.meta.dirname, "..", "..", "conformance");
 
 /** What readers are given beside a document. */
-export const KIT_SCHEMA: unknown = JSON.parse(
-  readFileSync(join(KIT_FOLDER, "..", "schemas", "preflight-v1.schema.json"), "utf8"),
-);
+export const SCHEMA_FILE = join(KIT_FOLDER, "..", "schemas", "preflight-v1.schema.json");
+export const KIT_SCHEMA: unknown = JSON.parse(readFileSync(SCHEMA_FILE, "utf8"));
 
 /** A file of the kit, with the name that its page lists. */
 export type KitCase = { readonly file: string; readonly path: string; readonly scenario: JsonObject };

@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isObject, type Json, type JsonObject, listAt } from "../../src/model/json.ts";
+import { buildGoProgram, lacks } from "./go-program.ts";
 import { KIT_FOLDER, KIT_SCHEMA } from "./kit-files.ts";
 
 /** What another reader made of cases and documents. */
@@ -22,10 +21,6 @@ export type KitReader = {
 
 const READERS = join(KIT_FOLDER, "readers");
 
-function lacks(program: string, ...args: readonly string[]): string | false {
-  return spawnSync(program, args).status === 0 ? false : `there is no ${program} to run the reader with`;
-}
-
 /** The readers beside ours, each where its language is. */
 export const KIT_READERS: readonly KitReader[] = [
   {
@@ -33,25 +28,12 @@ export const KIT_READERS: readonly KitReader[] = [
     skip: lacks("python3", "--version"),
     run: (cases, documents) => runKit("python3", ["-B", join(READERS, "python", "kit.py")], cases, documents),
   },
-  { name: "go", skip: lacks("go", "version"), run: runGo },
+  {
+    name: "go",
+    skip: lacks("go", "version"),
+    run: (cases, documents) => runKit(buildGoProgram("kit"), [], cases, documents),
+  },
 ];
-
-let program: string | undefined;
-
-/** Built once for each process. It has no dependencies, so nothing is fetched. */
-function runGo(cases: readonly JsonObject[], documents: readonly string[]): KitRun {
-  program ??= buildGo();
-  return runKit(program, [], cases, documents);
-}
-
-function buildGo(): string {
-  const folder = mkdtempSync(join(tmpdir(), "preflight-kit-"));
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, "kit");
-  const built = spawnSync("go", ["build", "-o", file, "./cmd/kit"], { cwd: join(READERS, "go"), encoding: "utf8" });
-  if (built.status !== 0) throw new Error(built.stderr);
-  return file;
-}
 
 function runKit(
   command: string,

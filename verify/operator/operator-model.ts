@@ -52,6 +52,12 @@ export function findRiskAlert(risk: string, { source, target }: UpdateVersions):
   return { name: rule.alert, summary, about: `${risk} alert firing` };
 }
 
+/** What a source of risks returns, in the shape of the operator's pkg/risk.Source: risks, and by name the versions that have them. */
+export type SourceRisks = {
+  readonly risks: readonly JsonObject[];
+  readonly versions: Readonly<Record<string, readonly string[]>>;
+};
+
 /** What the cluster-version operator makes its lists of updates and risks from. */
 export type OperatorSources = {
   readonly source: string;
@@ -62,6 +68,8 @@ export type OperatorSources = {
   /** On versions of another minor. */
   readonly upgradeable: readonly JsonObject[];
   readonly accepted: readonly string[];
+  /** From a reader of a preflight's document. */
+  readonly preflight?: SourceRisks;
 };
 
 /**
@@ -69,7 +77,7 @@ export type OperatorSources = {
  * times of Recommended, which it keeps; a rule Always applies anew at each sync.
  */
 export function buildUpdateLists(
-  { source, offers, alerts, upgradeable, accepted }: OperatorSources,
+  { source, offers, alerts, upgradeable, accepted, preflight }: OperatorSources,
   present: ClusterUpdates,
   now: Date,
 ): JsonObject {
@@ -79,8 +87,9 @@ export function buildUpdateLists(
   const versions = new Map<string, readonly string[]>([
     ...alertRisks.map((risk) => [nameOf(risk), all] as const),
     ...upgradeable.map((risk) => [nameOf(risk), later] as const),
+    ...Object.entries(preflight?.versions ?? {}),
   ]);
-  const { updates } = mergeRisks(offers, [...alertRisks, ...upgradeable], versions);
+  const { updates } = mergeRisks(offers, [...alertRisks, ...upgradeable, ...(preflight?.risks ?? [])], versions);
   const evaluated = recomputeConditions(updates, {
     present: { available: present.available, conditional: [...present.conditional, ...offers.conditional] },
     presentRisks: [],

@@ -1,0 +1,30 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { KIT_FOLDER } from "./kit-files.ts";
+
+export const GO_READER = join(KIT_FOLDER, "readers", "go");
+
+const built = new Map<string, string>();
+
+/** Builds a command of the Go reader, once for each process. It has no dependencies, so nothing is fetched. */
+export function buildGoProgram(command: "kit" | "source"): string {
+  const present = built.get(command);
+  if (present !== undefined) return present;
+  const folder = mkdtempSync(join(tmpdir(), "preflight-go-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, command);
+  const { status, stderr } = spawnSync("go", ["build", "-o", file, `./cmd/${command}`], {
+    cwd: GO_READER,
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(stderr);
+  built.set(command, file);
+  return file;
+}
+
+/** Why a program can't run here, or false. */
+export function lacks(program: string, ...args: readonly string[]): string | false {
+  return spawnSync(program, args).status === 0 ? false : `there is no ${program} to run the reader with`;
+}
