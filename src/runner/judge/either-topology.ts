@@ -16,7 +16,8 @@ export function evaluateInEither(check: Check, context: Context, evaluate: Evalu
   ];
   return {
     findings: listShared(standalone.findings, hosted.findings, identify),
-    notices: listShared(standalone.notices, hosted.notices, (notice) => notice),
+    // Those of either are worth knowing; both would say the same twice.
+    notices: standalone.notices?.length ? standalone.notices : hosted.notices,
     unknowns: [...(standalone.unknowns ?? []), ...(hosted.unknowns ?? []), ...open],
     irrelevantReads: listShared(standalone.irrelevantReads, hosted.irrelevantReads, (key) => key),
     notApplicable: hosted.notApplicable && standalone.notApplicable,
