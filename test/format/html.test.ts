@@ -87,7 +87,7 @@ async function openWindow(options: BrowserContextOptions): Promise<OpenWindow> {
   return { page, events, close: () => context.close() };
 }
 
-for (const name of sampleEach(NAMES, 3))
+for (const name of sampleEach(NAMES, 5))
   describe(`the page ${name}`, { skip }, () => {
     for (const viewport of hasAllCases ? SIZES : SIZES.slice(0, 1))
       test(`the keyboard reaches and operates everything on ${name} at ${viewport.width} px`, async () => {

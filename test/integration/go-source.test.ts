@@ -27,6 +27,7 @@ import { type FakeOperator, replaceLists, startOperator } from "../../verify/ope
 import { buildUpdateLists } from "../../verify/operator/operator-model.ts";
 import { prepareAccount } from "../../verify/operator/runner-process.ts";
 import { changeStatus, listRiskNames, readClusterVersion } from "../../verify/operator/stage.ts";
+import { nightly } from "../support/cases/sample.ts";
 import { runPreflight } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
@@ -45,7 +46,7 @@ const GATE = "ack-5.0-kube-1.37-api-removals";
 describe(
   "the whole chain, with an operator that reads the document by the Go reader",
   {
-    skip: noControlPlane || lacks("go", "version"),
+    skip: noControlPlane || lacks("go", "version") || nightly,
   },
   () => {
     const folder = createTemporaryFolder();

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { NO_COLLECTIONS } from "../api-server/go.ts";
 import { KIT_FOLDER } from "./kit-files.ts";
 
 export const GO_READER = join(KIT_FOLDER, "readers", "go");
@@ -18,6 +19,7 @@ export function buildGoProgram(command: "kit" | "source"): string {
   const { status, stderr } = spawnSync("go", ["build", "-o", file, `./cmd/${command}`], {
     cwd: GO_READER,
     encoding: "utf8",
+    env: { ...process.env, ...NO_COLLECTIONS, CGO_ENABLED: "0" },
   });
   if (status !== 0) throw new Error(stderr);
   built.set(command, file);
