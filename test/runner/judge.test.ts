@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { type Check, type Context, type Judgement, buildContext } from "../../src/model/check.ts";
 import { type GatherResult, type Read, each, get, query, raw } from "../../src/model/read.ts";
 import { type Release } from "../../src/model/release.ts";
+import { evaluateInEither } from "../../src/runner/judge/either-topology.ts";
 import { judge } from "../../src/runner/judge/judge.ts";
 import { collectValues } from "../../src/runner/plan/check-plan.ts";
 import { reportLeftOut } from "../../src/runner/report/build-report.ts";
@@ -241,5 +242,45 @@ test("a check that was left out is unknown, with an acceptance up to its last da
   assert.deepEqual(reportLeftOut({ check: never, by: "--skip" }, context).outcome, {
     kind: "notApplicable",
     reason: "This check does not apply to updates to a later minor (4.18 to 4.19).",
+  });
+});
+
+describe("where nobody knows whether the control plane is hosted", () => {
+  const unknownTopology = { reason: "Forbidden", where: "Infrastructure cluster", message: "403" } as const;
+  const context: Context = { ...update("4.18.8", "4.19.0"), unknownTopology };
+  const find = (...names: readonly string[]): Judgement => ({
+    findings: names.map((name) => ({
+      risk: "Fault",
+      object: { apiVersion: "v1", kind: "Node", name },
+      message: "It is faulty.",
+    })),
+  });
+  const evaluate = (check: Partial<Check>, standalone: Judgement, hosted: Judgement): Judgement =>
+    evaluateInEither(checkWith({ id: "a", ...check }), context, ({ isHosted }) => (isHosted ? hosted : standalone));
+  const listNames = ({ findings = [] }: Judgement): readonly string[] => findings.map(({ object }) => object.name);
+  const listMessages = ({ unknowns = [] }: Judgement): readonly string[] => unknowns.map(({ message }) => message);
+
+  test("a fault of either kind stays, and one of a single kind is unknown", () => {
+    const judgement = evaluate({}, find("both", "one", "two"), find("both", "three"));
+    assert.deepEqual(listNames(judgement), ["both"]);
+    assert.deepEqual(listMessages(judgement), [
+      "403: unless the control plane is hosted, Fault applies to Node one and Node two",
+      "403: if the control plane is hosted, Fault applies to Node three",
+    ]);
+  });
+
+  test("what does not apply to hosted ones is open where others have a fault, and clear where they have none", () => {
+    const notApplicable = { hosted: { notApplicable: "There is none." } };
+    assert.equal(listMessages(evaluate(notApplicable, find("one"), find())).length, 1);
+    const clear = evaluate(notApplicable, { irrelevantReads: ["more"], notices: ["It is."] }, find());
+    assert.deepEqual(listMessages(clear), []);
+    assert.deepEqual([clear.notApplicable, clear.irrelevantReads, clear.notices], [undefined, ["more"], ["It is."]]);
+  });
+
+  test("a read must be irrelevant in either case, and what applies to neither does not apply", () => {
+    const { irrelevantReads } = evaluate({}, { irrelevantReads: ["a", "b"] }, { irrelevantReads: ["b"] });
+    assert.deepEqual(irrelevantReads, ["b"]);
+    assert.equal(evaluate({}, { notApplicable: "No." }, { notApplicable: "None." }).notApplicable, "No.");
+    assert.equal(evaluate({}, { notApplicable: "No." }, find()).notApplicable, undefined);
   });
 });

@@ -19,7 +19,10 @@ export function evaluateInEither(check: Check, context: Context, evaluate: Evalu
     // Those of either are worth knowing; both would say the same twice.
     notices: standalone.notices?.length ? standalone.notices : hosted.notices,
     unknowns: [...(standalone.unknowns ?? []), ...(hosted.unknowns ?? []), ...open],
-    irrelevantReads: listShared(standalone.irrelevantReads, hosted.irrelevantReads, (key) => key),
+    irrelevantReads:
+      hosted.notApplicable === undefined
+        ? listShared(standalone.irrelevantReads, hosted.irrelevantReads, (key) => key)
+        : standalone.irrelevantReads,
     notApplicable: hosted.notApplicable && standalone.notApplicable,
     special: standalone.special,
   };
