@@ -16,6 +16,8 @@ type FilesOfFindings = {
   readonly files: ReadonlyMap<Finding, readonly FindingFile[]>;
   /** The faults of files that no finding has. Those of a later release are none. */
   readonly others: readonly PlacedFinding[];
+  /** How many objects of files the target could not be asked about. */
+  readonly notJudged: number;
 };
 
 type JudgedFile = {
@@ -41,7 +43,11 @@ export function findFindingFiles(
     return buildFindingFile(finding, file, own[0]);
   };
   const files = new Map(findings.map((finding) => [finding, findManifests(finding).map(locate(finding))]));
-  return { files, others: faults.filter((fault) => fault.effect !== "later" && !told.has(fault)) };
+  return {
+    files,
+    others: faults.filter((fault) => fault.effect !== "later" && !told.has(fault)),
+    notJudged: unknownFiles.size,
+  };
 }
 
 function buildFileKey({ object, place }: Pick<PlacedFinding, "object" | "place">): string {

@@ -26,5 +26,7 @@ export type CheckedFiles = {
   readonly withoutFile: readonly ObjectRef[];
   /** How many faults the files have that were not found in the cluster, and the command that judges the files. */
   readonly otherFaults: number;
+  /** How many of their objects could not be judged: they may have further faults. */
+  readonly notJudged: number;
   readonly command: string;
 };

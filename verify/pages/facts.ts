@@ -35,6 +35,7 @@ export const FACTS = [
   "object without a file",
   "file that was not read",
   "faults of files alone",
+  "objects of files that were not judged",
   "accepted risk",
   "acceptance's reason",
   "lapsed acceptance",
@@ -84,6 +85,7 @@ const OF_FILES = [
   "object without a file",
   "file that was not read",
   "faults of files alone",
+  "objects of files that were not judged",
 ] as const satisfies readonly Fact[];
 
 /** What formats of single findings leave to `json`. */

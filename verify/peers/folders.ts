@@ -22,7 +22,7 @@ export type FolderScore = {
 /** Judges a folder with its own CRDs, and asks an API server that has them. */
 export async function compareFolder(api: AdminApi, folder: string, minor: number): Promise<FolderScore> {
   const read = [];
-  for await (const one of readManifests([folder], noBytes())) read.push(one);
+  for await (const one of readManifests([folder])) read.push(one);
   const manifests = read.filter(isManifest);
   const { out, err } = await spawnPreflight(["manifests", folder, "--to", `v1.${minor}`, "-o", "json"]);
   const report = parseObject(out);
@@ -44,8 +44,6 @@ export async function compareFolder(api: AdminApi, folder: string, minor: number
   const unread = read.length - manifests.length;
   return { objects: manifests.length, findings: findings.length, unknown: open.size, unread, ...lists };
 }
-
-async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 function isManifest<M extends Manifest>(one: M | UnreadManifest): one is M {
   return "object" in one;

@@ -1,6 +1,6 @@
-import type { ManifestEffect, ManifestPlace, PlacedFinding, PlacedUnknown } from "../../model/manifest.ts";
+import type { ManifestEffect, PlacedFinding, PlacedUnknown } from "../../model/manifest.ts";
 import { type ManifestsReport, MANIFEST_EFFECTS, countsAsRisk, leavesUnknown } from "../../model/manifests-report.ts";
-import { formatManifestPath } from "../../model/manifest-path.ts";
+import { formatManifestPath, formatManifestPlace } from "../../model/manifest-path.ts";
 import { formatRef } from "../../model/resource.ts";
 import { formatCount, joinNames } from "../../model/text.ts";
 import { toVisible } from "../../model/visible-text.ts";
@@ -95,7 +95,7 @@ function buildEntries(findings: readonly PlacedFinding[]): readonly PageEntry[] 
     own.slice(0, 1).map(({ object }) => ({
       title: formatObject(object),
       isStrong: true,
-      points: own.map((one) => `${formatPlace(one.place)} ${formatFinding(one)}`),
+      points: own.map((one) => `${formatManifestPlace(one.place)} ${formatFinding(one)}`),
     })),
   );
 }
@@ -111,11 +111,6 @@ function formatPath(path: PlacedFinding["path"], message: string): string {
   return text === "" || message.includes(text) ? "" : `${text}: `;
 }
 
-/** "deploy/a.yaml:12:5"; of rendered output, with the template that it was made from. */
-export function formatPlace({ file, line, column, source }: ManifestPlace): string {
-  return `${file}:${line}:${column}${source === undefined ? "" : ` (from ${source})`}`;
-}
-
 export function formatObject(object: PlacedFinding["object"]): string {
   return `${formatRef(object)} (${object.apiVersion})`;
 }
@@ -125,11 +120,11 @@ function buildUnknownEntries(unknowns: readonly PlacedUnknown[]): readonly PageE
   return [...Map.groupBy(unknowns, ({ message }) => message)].map(([message, own]) => ({
     title: message,
     points: own.map(
-      ({ object, place, path }) => `${formatPlace(place)} ${formatPath(path, message)}${formatObject(object)}`,
+      ({ object, place, path }) => `${formatManifestPlace(place)} ${formatPath(path, message)}${formatObject(object)}`,
     ),
   }));
 }
 
 function buildUnreadEntry({ place, message }: ManifestsReport["unread"][number]): PageEntry {
-  return { title: formatPlace(place), isStrong: true, points: [toSentence(message)] };
+  return { title: formatManifestPlace(place), isStrong: true, points: [toSentence(message)] };
 }

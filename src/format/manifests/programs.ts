@@ -6,14 +6,14 @@ import type {
   UnreadManifest,
 } from "../../model/manifest.ts";
 import { leavesUnknown } from "../../model/manifests-report.ts";
-import { formatManifestPath } from "../../model/manifest-path.ts";
+import { formatManifestPath, formatManifestPlace } from "../../model/manifest-path.ts";
 import { formatRef } from "../../model/resource.ts";
 import { formatCount, hashText, sortNames } from "../../model/text.ts";
 import { formatJsonText, toVisible } from "../../model/visible-text.ts";
 import { escapeData, escapeProperty } from "../programs/lines.ts";
 import { buildFileLocation, buildSarifMessage, formatSarifRun } from "../programs/sarif.ts";
 import { escapeMarkup } from "../text/html-parts.ts";
-import { HEADINGS, type ManifestsView, formatFinding, formatObject, formatPlace } from "./manifests-page.ts";
+import { HEADINGS, type ManifestsView, formatFinding, formatObject } from "./manifests-page.ts";
 
 /** A line for a program: what stands where, whatever it is. */
 type Row = {
@@ -176,7 +176,7 @@ function buildCase(rows: readonly Row[]): { readonly kind: string; readonly line
   const failures = rows.filter(({ effect, isAccepted }) => effect !== "unknown" && effect !== "later" && !isAccepted);
   const unknowns = rows.filter(({ effect }) => effect === "unknown");
   const notes = rows.filter(({ effect, isAccepted }) => effect === "later" || isAccepted);
-  const say = (row: Row): string => escapeMarkup(`${formatPlace(row.place)} ${row.text}`);
+  const say = (row: Row): string => escapeMarkup(`${formatManifestPlace(row.place)} ${row.text}`);
   const lines = [
     `<testcase ${attributes}>`,
     ...failures.map((row) => `  <failure type="${row.rule}" message="${escapeMarkup(row.text)}">${say(row)}</failure>`),

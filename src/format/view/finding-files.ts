@@ -1,15 +1,10 @@
 import type { Finding } from "../../model/check.ts";
 import type { CheckedFiles, FindingFile } from "../../model/finding-file.ts";
-import type { ManifestPlace } from "../../model/manifest.ts";
+import { formatManifestPlace } from "../../model/manifest-path.ts";
 import { formatOwner, type Owner, type OwnerKind } from "../../model/owner.ts";
 import { formatRef } from "../../model/resource.ts";
 import { formatCount, joinNames, summarizeNames } from "../../model/text.ts";
 import type { Block, Item } from "../text/page.ts";
-
-/** "deploy/web.yaml:12:3", with the template that it was rendered from. */
-export function formatPlace({ file, line, column, source }: ManifestPlace): string {
-  return `${file}:${line}:${column}${source === undefined ? "" : ` (${source})`}`;
-}
 
 /** Where the object of findings stands in files, what they make of its faults, and who deploys it. */
 export function listFileTexts(findings: readonly Finding[], files: CheckedFiles | undefined): readonly string[] {
@@ -20,7 +15,7 @@ export function listFileTexts(findings: readonly Finding[], files: CheckedFiles 
 }
 
 function formatFile({ place, state, remedy = "" }: FindingFile, { path = "" }: Finding): string {
-  const where = formatPlace(place);
+  const where = formatManifestPlace(place);
   switch (state) {
     case "faulty":
       return `${where} has the fault too and brings it back${remedy === "" ? "" : `: ${remedy}`}`;
@@ -61,25 +56,25 @@ export function buildFilesSection(files: CheckedFiles | undefined): readonly Blo
 /** More than this many help nobody on a page. */
 const MAX_UNREAD = 10;
 
-function listItems({ paths, objects, unread, withoutFile, otherFaults, command }: CheckedFiles): readonly Item[] {
+function listItems(files: CheckedFiles): readonly Item[] {
+  const { paths, objects, unread, withoutFile } = files;
   const names = summarizeNames(withoutFile.map(formatRef));
   const more = unread.length - MAX_UNREAD;
   return [
     { text: `${formatCount(objects, "object")} in ${joinNames(paths)}` },
     ...(withoutFile.length === 0 ? [] : [{ text: `In none of them: ${names}` }]),
     ...unread.slice(0, MAX_UNREAD).map(({ place, message }) => ({
-      text: `Not read, so objects may stand there: ${formatPlace(place)}: ${message}`,
+      text: `Not read, so objects may stand there: ${formatManifestPlace(place)}: ${message}`,
     })),
     ...(more > 0 ? [{ text: `and ${more} more that were not read (all with -o json)` }] : []),
-    ...(otherFaults === 0
-      ? []
-      : [
-          {
-            text: [
-              `${formatCount(otherFaults, "fault")} of these files ${otherFaults === 1 ? "is" : "are"} not in the cluster: `,
-              { code: command },
-            ],
-          },
-        ]),
+    ...listJudgedFiles(files),
   ];
+}
+
+/** What the files have beside the findings, and what nobody knows of them. */
+function listJudgedFiles({ otherFaults, notJudged, command }: CheckedFiles): readonly Item[] {
+  const faults = `${formatCount(otherFaults, "fault")} of these files ${otherFaults === 1 ? "is" : "are"} not in the cluster`;
+  const open = `${formatCount(notJudged, "object")} of these files could not be judged`;
+  const texts = [...(otherFaults === 0 ? [] : [faults]), ...(notJudged === 0 ? [] : [open])];
+  return texts.map((text) => ({ text: [`${text}: `, { code: command }] }));
 }

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { basename, dirname, join } from "node:path";
 import { realpath, stat } from "../../files/calls.ts";
 import { COMMAND_TIMEOUT_MS, collectBytes, readFileChunks, rethrowAbsent } from "../../files/named-file.ts";
@@ -30,7 +31,10 @@ type ManifestStream = AsyncGenerator<FileManifest | UnreadManifest>;
  * be read as a manifest is yielded in its place. Nothing throws; a path is read once. Of a file, its text is held while one of its
  * manifests is.
  */
-export async function* readManifests(paths: readonly string[], stdin: AsyncIterable<Uint8Array>): ManifestStream {
+export async function* readManifests(
+  paths: readonly string[],
+  stdin: AsyncIterable<Uint8Array> = Readable.from([]),
+): ManifestStream {
   const state = { seen: new Set<string>(), parse: createDocumentParser() };
   for (const path of paths) {
     if (path === STDIN) yield* readContent(stdin, STDIN_NAME, state);

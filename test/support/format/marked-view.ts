@@ -88,6 +88,7 @@ function drawWords({ word, number }: Marker) {
     without: word(),
     unread: word(),
     faults: number(),
+    notJudged: number(),
     folder: word(),
   };
 }
@@ -215,6 +216,7 @@ export function buildMarkedView(seed: number): MarkedView {
       unread: [{ reason: "NotUnderstood", place: { file: words.unread, line: 1, column: 1 }, message: "no YAML" }],
       withoutFile: [{ apiVersion: "v1", kind: "Node", name: words.without }],
       otherFaults: words.faults,
+      notJudged: words.notJudged,
       command: `preflight manifests ${words.folder}`,
     },
     backgrounds: new Map([[words.risk, background]]),
@@ -258,6 +260,7 @@ function listMarks(words: Words): MarkedView["marks"] {
     "what the file makes of the fault": [words.write],
     "object without a file": [words.without],
     "file that was not read": [words.unread],
+    "objects of files that were not judged": [String(words.notJudged)],
     "faults of files alone": [String(words.faults), `preflight manifests ${words.folder}`],
     "accepted risk": [words.accepted],
     "acceptance's reason": [words.reason, "2030-12-31"],

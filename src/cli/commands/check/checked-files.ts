@@ -39,7 +39,7 @@ export async function startFileSearch(
   const conflict = findConflict(given, isSideBySide);
   if (conflict !== undefined) throw new UsageError(`${FLAG} ${conflict}`);
   const { manifests: paths } = given;
-  const read = await collectManifests(readManifests(paths, noStdin()), paths);
+  const read = await collectManifests(readManifests(paths), paths);
   let release: Release | undefined;
   return {
     repeat: () => (input) => runCycle({ ...input, target: watchSelect(input.target, (one) => (release = one)) }),
@@ -54,8 +54,6 @@ function findConflict({ manifests, watch }: CheckCommandValues, isSideBySide: bo
   if (isSideBySide) return "is for one target: give one";
   return undefined;
 }
-
-async function* noStdin(): AsyncGenerator<Uint8Array> {}
 
 function watchSelect(target: CycleTarget, onSelect: (release: Release) => void): CycleTarget {
   if (target.kind === "failed") return target;
@@ -106,7 +104,7 @@ async function searchFiles(
 ): Promise<SearchedReport> {
   const judged = await judgeByTarget(manifests, buildTarget(report, release), undefined);
   const findings = report.checks.flatMap(({ outcome }) => findingsOf(outcome));
-  const { files, others } = findFindingFiles(findings, { manifests, ...judged });
+  const { files, others, notJudged } = findFindingFiles(findings, { manifests, ...judged });
   const without = findings.filter((finding) => (files.get(finding) ?? []).length === 0).map(({ object }) => object);
   return {
     report: addToReport(report, files),
@@ -116,6 +114,7 @@ async function searchFiles(
       unread: unread.filter(leavesUnknown),
       withoutFile: [...new Map(without.map((object) => [buildRefKey(object), object])).values()].toSorted(compareRefs),
       otherFaults: others.length,
+      notJudged,
       command,
     },
   };

@@ -24,7 +24,7 @@ const MAX_OBJECTS = 100_000;
 export async function readGivenObjects(path: string): Promise<readonly GivenObject[]> {
   await stat(path).catch(failWith(`--objects ${path} can't be read`));
   const given: GivenObject[] = [];
-  for await (const one of readManifests([path], readNothing())) {
+  for await (const one of readManifests([path])) {
     if ("object" in one) given.push({ kind: "object", place: toFilePlace(one.locate([])), object: one.object });
     else given.push({ kind: "unread", unread: one });
     if (given.length > MAX_OBJECTS) throw new FailedError(`--objects ${path} has more than ${MAX_OBJECTS} objects`);
@@ -32,8 +32,6 @@ export async function readGivenObjects(path: string): Promise<readonly GivenObje
   requireObject(given, path);
   return given;
 }
-
-async function* readNothing(): AsyncGenerator<Uint8Array> {}
 
 function toFilePlace({ file, line }: FilePlace): FilePlace {
   return { file, line };

@@ -97,3 +97,15 @@ test("check --manifests refuses what it can't go with, before the cluster is rea
   assert.equal(missing.code, 1);
   assert.match(missing.err, /missing can't be read/);
 });
+
+test("check --manifests says how many objects of the files could not be judged", async () => {
+  const path = join(folder, "strange.yaml");
+  await writeFile(path, "apiVersion: strange.example.com/v1\nkind: Stranger\nmetadata: {name: one}\n");
+  const args = [...ARGS, "--manifests", path];
+  assert.equal(numberAt(parseObject((await runPreflight([...args, "-o", "json"])).out), "files", "notJudged"), 1);
+  const { out } = await runPreflight(args);
+  assert.match(
+    out.replaceAll(/\s+/g, " "),
+    /- 1 object of these files could not be judged: preflight manifests \S+strange\.yaml --target demo\/release/,
+  );
+});
