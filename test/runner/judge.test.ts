@@ -264,14 +264,15 @@ describe("where nobody knows whether the control plane is hosted", () => {
     const judgement = evaluate({}, find("both", "one", "two"), find("both", "three"));
     assert.deepEqual(listNames(judgement), ["both"]);
     assert.deepEqual(listMessages(judgement), [
-      "403: unless the control plane is hosted, Fault applies to Node one and Node two",
-      "403: if the control plane is hosted, Fault applies to Node three",
+      "403",
+      "it applies to Node one and Node two unless the control plane is hosted",
+      "it applies to Node three if the control plane is hosted",
     ]);
   });
 
   test("what does not apply to hosted ones is open where others have a fault, and clear where they have none", () => {
     const notApplicable = { hosted: { notApplicable: "There is none." } };
-    assert.equal(listMessages(evaluate(notApplicable, find("one"), find())).length, 1);
+    assert.equal(listMessages(evaluate(notApplicable, find("one"), find())).length, 2);
     const clear = evaluate(notApplicable, { irrelevantReads: ["more"], notices: ["It is."] }, find());
     assert.deepEqual(listMessages(clear), []);
     assert.deepEqual([clear.notApplicable, clear.irrelevantReads, clear.notices], [undefined, ["more"], ["It is."]]);

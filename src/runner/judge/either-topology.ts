@@ -10,15 +10,16 @@ export function evaluateInEither(check: Check, context: Context, evaluate: Evalu
   const standalone = evaluate(context);
   if (unknownTopology === undefined) return standalone;
   const hosted = evaluateHosted(check, context, evaluate);
-  const open = [
-    ...describeOnly("unless", standalone, hosted, unknownTopology),
-    ...describeOnly("if", hosted, standalone, unknownTopology),
-  ];
+  const open = [...listOnly("unless", standalone, hosted), ...listOnly("if", hosted, standalone)];
   return {
     findings: listShared(standalone.findings, hosted.findings, identify),
     // Those of either are worth knowing; both would say the same twice.
     notices: standalone.notices?.length ? standalone.notices : hosted.notices,
-    unknowns: [...(standalone.unknowns ?? []), ...(hosted.unknowns ?? []), ...open],
+    unknowns: [
+      ...(standalone.unknowns ?? []),
+      ...(hosted.unknowns ?? []),
+      ...(open.length === 0 ? [] : [unknownTopology, ...open]),
+    ],
     irrelevantReads:
       hosted.notApplicable === undefined
         ? listShared(standalone.irrelevantReads, hosted.irrelevantReads, (key) => key)
@@ -42,21 +43,19 @@ function identify({ risk, object, path = "" }: Finding): string {
   return JSON.stringify([risk, buildRefKey(object), path]);
 }
 
-/** One unknown for each risk that only one of the two has. */
-function describeOnly(
+/** The risks that only one of the two has. Not as part of why nobody knows, which may be a missing right, of which an output says no more. */
+function listOnly(
   when: "if" | "unless",
   { findings = [] }: Judgement,
   { findings: others = [] }: Judgement,
-  unknown: Unknown,
 ): readonly Unknown[] {
   const shared = new Set(others.map(identify));
   const byRisk = Map.groupBy(
     findings.filter((finding) => !shared.has(identify(finding))),
     ({ risk }) => risk,
   );
-  return [...byRisk].map(([risk, ofRisk]) => {
-    const names = sortNames(ofRisk.map(({ object }) => formatRef(object)));
-    const what = `${risk} applies to ${summarizeNames(names)}`;
-    return { ...unknown, message: `${unknown.message}: ${when} the control plane is hosted, ${what}` };
+  return [...byRisk].map(([where, ofRisk]) => {
+    const objects = summarizeNames(sortNames(ofRisk.map(({ object }) => formatRef(object))));
+    return { reason: "NotReported", where, message: `it applies to ${objects} ${when} the control plane is hosted` };
   });
 }
