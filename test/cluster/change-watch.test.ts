@@ -3,6 +3,7 @@ import { test } from "node:test";
 import {
   type ChangeWatch,
   createChangeWatch,
+  createHalvesWatch,
   type WatchPlace,
   type WatchResult,
 } from "../../src/cluster/live/change-watch.ts";
@@ -138,4 +139,32 @@ test("what was read is noted with its version, but for Secrets and what was not 
   for (const plural of ["pods", "secrets"])
     await noted.list({ group: "", version: "v1", resource: plural }, () => () => {}, signal, "metadata");
   assert.deepEqual(places, [VERSION, PODS]);
+});
+
+test("what is read of a management cluster is watched there, and what is made of its objects is not watched", async () => {
+  const listed = { kind: "listed", objects: 0, bytes: 2, version: "7" } as const;
+  const derived = { kind: "found", object: { metadata: { resourceVersion: "5" } }, bytes: 2, isDerived: true } as const;
+  const half: Reader = { get: async () => derived, list: async () => listed, raw: () => assert.fail("is not read") };
+  const places: ReadPlace[] = [];
+  const noted = noteReads({ ...half, management: half }, (place) => places.push(place));
+  const { signal } = new AbortController();
+  const pods = { group: "", version: "v1", resource: "pods" };
+  for (const reader of [noted, noted.management ?? assert.fail()]) {
+    await reader.list(pods, () => () => {}, signal, "metadata");
+    await reader.get({ resource: pods, name: "derived" }, signal);
+  }
+  assert.deepEqual(places, [PODS, { ...PODS, half: "management" }]);
+  const opened: string[] = [];
+  const open =
+    (name: string): WatchPlace =>
+    async ({ collection }) => {
+      opened.push(`${name} ${collection}`);
+      return FORBIDDEN;
+    };
+  const sleep = async (): Promise<void> => {};
+  const watch = createHalvesWatch(open("management"), open("guest"));
+  const changes = createChangeWatch({ watch, sleep, now: () => 0, signal });
+  changes.follow(places);
+  await settle();
+  assert.deepEqual(opened, ["guest /api/v1/pods", "management /api/v1/pods"]);
 });

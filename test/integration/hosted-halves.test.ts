@@ -13,7 +13,7 @@ import {
 } from "../../verify/api-server/control-plane.ts";
 import { patchObject, readObject } from "../../verify/api-server/objects.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
-import { runPreflight } from "../../verify/shared/preflight.ts";
+import { runPreflight, startPreflight } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 import { hasAllCases, sampleEach } from "../support/cases/sample.ts";
 import { runCheck } from "../support/check-run.ts";
@@ -195,6 +195,22 @@ describe("a hosted cluster, with its management cluster", { skip: noControlPlane
           await patchObject(guest, path, undo);
           assert.deepEqual([findings.toSorted(), unknowns], [[...seeded, line].toSorted(), []]);
         });
+
+      test("with --watch is looked at again when either half changes", async (t) => {
+        const running = startPreflight(["check", ...buildFlags(guest, payload), "--watch"]);
+        t.after(() => running.kill("SIGKILL"));
+        const says = (line: RegExp): Promise<void> => eventually(async () => assert.match(running.out(), line));
+        await says(/^\S+Z Don't update yet: /);
+        await plantHosted(management, guest, target, [{ spec: { pausedUntil: "true" } }]);
+        await says(/Z new HostedClusterPaused: /);
+        await plantHosted(management, guest, target);
+        await says(/Z fixed HostedClusterPaused: /);
+        await patchObject(guest, VERSION, { spec: { overrides: [OVERRIDE] } });
+        await says(/Z new ComponentsSetUnmanaged: /);
+        await patchObject(guest, VERSION, { spec: { overrides: null } });
+        running.kill("SIGINT");
+        assert.equal((await running.result).err, "");
+      });
 
       test("is read with the one Secret that is named, and by nobody who may not read it", async () => {
         const text = readFileSync(guest.kubeconfig, "utf8");

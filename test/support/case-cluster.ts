@@ -1,12 +1,15 @@
 import { connect } from "../../src/cluster/access/connect.ts";
 import { createLiveReader } from "../../src/cluster/live/live-reader.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import { at, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
 import { type AdminApi, connectAdminApi } from "../../verify/api-server/admin-api.ts";
 import { type ControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
 import { connectEtcd } from "../../verify/api-server/etcd-store.ts";
 import { CRDS } from "../../verify/api-server/api-path.ts";
 import { loadCase } from "./case-loader.ts";
+import { waitUntil } from "./test-server.ts";
+
+const DEFINITION_KEYS = "/registry/apiextensions.k8s.io/customresourcedefinitions/";
 
 /** A seeded control plane that cases can be loaded into, one after the other. */
 export type CaseCluster = {
@@ -32,13 +35,26 @@ export async function startCaseCluster(release: string): Promise<CaseCluster> {
     env: controlPlane.env,
     api,
     load: (cluster) => loadCase({ api, etcd }, cluster),
-    reset: async () => void (await restore()),
+    async reset() {
+      for (const key of await restore()) await waitUntilServed(api, key);
+    },
     async down() {
       reader.close();
       api.close();
       await controlPlane.down();
     },
   };
+}
+
+/** A kind whose definition was restored a moment ago is served only after a while. */
+async function waitUntilServed(api: AdminApi, key: string): Promise<void> {
+  if (!key.startsWith(DEFINITION_KEYS)) return;
+  const { code, body } = await api.call("GET", `${CRDS}/${key.slice(DEFINITION_KEYS.length)}`);
+  const served = listAt(body, "spec", "versions").find((version) => at(version, "served") === true);
+  if (code === 404 || served === undefined) return;
+  const plural = textAt(body, "spec", "names", "plural");
+  const path = `/apis/${textAt(body, "spec", "group")}/${textAt(served, "name")}/${plural}`;
+  await waitUntil(async () => (await api.call("GET", `${path}?limit=1`)).code === 200, `${path} is not served`);
 }
 
 async function connectReader({ kubeconfig }: ControlPlane): Promise<ReturnType<typeof createLiveReader>> {

@@ -1,5 +1,6 @@
 import type { GivenKubeconfig } from "../../cluster/access/connection.ts";
 import { rememberObjects } from "../../cluster/access/object-cache.ts";
+import { createHalvesWatch } from "../../cluster/live/change-watch.ts";
 import { createHalvesReader, identifyGuest } from "../../cluster/hosted/halves-reader.ts";
 import { createApiClient } from "../../cluster/writer/api-client.ts";
 import { FailedError, UsageError } from "../../model/errors.ts";
@@ -25,7 +26,8 @@ export async function openGuest(management: SessionSource, values: OpenValues, i
       reader: createHalvesReader(management.reader, reader),
       origin: { ...management.origin, guest: guest.origin },
       findServerLimit: guest.findServerLimit ?? management.findServerLimit,
-      watchPlace: guest.watchPlace,
+      watchPlace:
+        management.watchPlace && guest.watchPlace && createHalvesWatch(management.watchPlace, guest.watchPlace),
       close() {
         guest.close();
         management.close();

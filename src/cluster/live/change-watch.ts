@@ -69,10 +69,10 @@ export function createChangeWatch(input: ChangeWatchInput): ChangeWatch {
   };
   return {
     follow(places) {
-      const collections = new Set(places.flatMap(({ collection, name }) => (name === undefined ? [collection] : [])));
+      const lists = new Set(places.flatMap((place) => (place.name === undefined ? [getKey(place)] : [])));
       for (const place of places) {
-        const key = `${place.collection}/${place.name ?? ""}`;
-        if (place.name !== undefined && collections.has(place.collection)) continue;
+        const key = getKey(place);
+        if (place.name !== undefined && lists.has(getKey({ ...place, name: "" }))) continue;
         if (running.has(key) || refused.has(key)) continue;
         if (running.size < MAX_WATCHES) void start(key, place);
         else refused.add(key);
@@ -82,6 +82,15 @@ export function createChangeWatch(input: ChangeWatchInput): ChangeWatch {
     changed: () => change.promise,
     count: () => ({ watched: running.size, unwatched: refused.size }),
   };
+}
+
+function getKey({ half, collection, name = "" }: ReadPlace): string {
+  return `${half ?? "guest"} ${collection}/${name}`;
+}
+
+/** Watches each half of a hosted cluster where it is. */
+export function createHalvesWatch(management: WatchPlace, guest: WatchPlace): WatchPlace {
+  return (place, ...more) => (place.half === undefined ? guest : management)(place, ...more);
 }
 
 /** `lost`: it may work later. */

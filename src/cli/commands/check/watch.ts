@@ -41,6 +41,7 @@ function findConflict(values: CheckCommandValues, isSideBySide: boolean): string
   const { recorded, "must-gather": archive, output } = values;
   if (recorded !== undefined || archive !== undefined)
     return "follows a live cluster: remove --recorded or --must-gather";
+  if (values["guest-recorded"] !== undefined) return "follows a live guest: remove --guest-recorded";
   if (isSideBySide) return "is for one target: give one";
   if (values.recheck !== undefined || values.all) return "compares with its own first look: remove --recheck and --all";
   if (values.quiet || output.stdout !== "table")
