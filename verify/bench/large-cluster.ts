@@ -1,26 +1,49 @@
-// A cluster as large as Kubernetes supports: 5,000 nodes with 150,000 pods, and 1,000 CRDs.
 import { CRDS, type MockCluster, type MockList, startMockCluster } from "./mock-cluster.ts";
 
-const NODES = 5_000;
-const PODS = 150_000;
-const CRD_COUNT = 1_000;
-const BUDGETS = 2_000;
-const NAMESPACES = 1_000;
+/** How many objects of each kind a cluster has. */
+export type ClusterSizes = {
+  readonly nodes: number;
+  readonly pods: number;
+  readonly namespaces: number;
+  readonly budgets: number;
+  readonly crds: number;
+  /** Each is a finding, since nothing runs behind it. */
+  readonly webhooks: number;
+};
+
+/** As large as Kubernetes supports. */
+const LARGE: ClusterSizes = {
+  nodes: 5_000,
+  pods: 150_000,
+  namespaces: 1_000,
+  budgets: 2_000,
+  crds: 1_000,
+  webhooks: 0,
+};
 /** A node names the images that it has, which is most of its bytes. */
 const IMAGES_OF_NODE = 50;
 const FIELDS_OF_CRD = 100;
 
-export async function startLargeCluster(): Promise<MockCluster> {
-  return startMockCluster([
-    build("v1", "Node", "/api/v1/nodes", NODES, formatNode),
-    build("v1", "Pod", "/api/v1/pods", PODS, formatPod),
-    build("v1", "Namespace", "/api/v1/namespaces", NAMESPACES, formatNamespace),
-    build("policy/v1", "PodDisruptionBudget", "/apis/policy/v1/poddisruptionbudgets", BUDGETS, formatBudget),
+/** `minor`: of its Kubernetes. */
+export async function startLargeCluster(sizes: ClusterSizes = LARGE, minor?: number): Promise<MockCluster> {
+  const pods = (i: number): string => formatPod(i, sizes);
+  const budgets = (i: number): string => formatBudget(i, sizes);
+  const lists = [
+    build("v1", "Node", "/api/v1/nodes", sizes.nodes, formatNode),
+    build("v1", "Pod", "/api/v1/pods", sizes.pods, pods),
+    build("v1", "Namespace", "/api/v1/namespaces", sizes.namespaces, formatNamespace),
+    build("policy/v1", "PodDisruptionBudget", "/apis/policy/v1/poddisruptionbudgets", sizes.budgets, budgets),
+    build(ADMISSION, "ValidatingWebhookConfiguration", WEBHOOKS, sizes.webhooks, formatWebhook),
+    build("apps/v1", "StatefulSet", "/apis/apps/v1/statefulsets", 0, () => "{}"),
     build("v1", "Service", "/api/v1/services", 0, () => "{}"),
     build("discovery.k8s.io/v1", "EndpointSlice", "/apis/discovery.k8s.io/v1/endpointslices", 0, () => "{}"),
-    { ...CRDS, count: CRD_COUNT, format: formatCrd },
-  ]);
+    { ...CRDS, count: sizes.crds, format: formatCrd },
+  ];
+  return startMockCluster(lists, minor);
 }
+
+const ADMISSION = "admissionregistration.k8s.io/v1";
+const WEBHOOKS = `/apis/${ADMISSION}/validatingwebhookconfigurations`;
 
 /** Items of built-in kinds are sent with apiVersion and kind here too, since the mock's list names its own at the end. */
 function build(apiVersion: string, kind: string, path: string, count: number, format: MockList["format"]): MockList {
@@ -57,7 +80,7 @@ function formatNode(i: number): string {
   });
 }
 
-function formatPod(i: number): string {
+function formatPod(i: number, { nodes, namespaces, budgets }: ClusterSizes): string {
   const containers = ["app", "sidecar"].map((name) => ({
     name,
     image: `registry.example.com/${name}:1`,
@@ -65,18 +88,18 @@ function formatPod(i: number): string {
     volumeMounts: [{ name: "token", mountPath: "/var/run/secrets/kubernetes.io/serviceaccount", readOnly: true }],
   }));
   return JSON.stringify({
-    metadata: { name: `pod-${i}`, namespace: `team-${i % NAMESPACES}`, labels: { app: `app-${i % BUDGETS}` } },
-    spec: { nodeName: `node-${i % NODES}`, containers, volumes: [{ name: "token", projected: { sources: [] } }] },
+    metadata: { name: `pod-${i}`, namespace: `team-${i % namespaces}`, labels: { app: `app-${i % budgets}` } },
+    spec: { nodeName: `node-${i % nodes}`, containers, volumes: [{ name: "token", projected: { sources: [] } }] },
     status: { phase: "Running", conditions: [{ type: "Ready", status: "True" }], podIP: "10.0.0.1" },
   });
 }
 
 /** One in a hundred allows no disruption, so the pods are read too. */
-function formatBudget(i: number): string {
+function formatBudget(i: number, { namespaces }: ClusterSizes): string {
   const allowed = i % 100 === 0 ? 0 : 1;
   const labels = { app: `app-${i}` };
   return JSON.stringify({
-    metadata: { name: `budget-${i}`, namespace: `team-${i % NAMESPACES}`, generation: 1 },
+    metadata: { name: `budget-${i}`, namespace: `team-${i % namespaces}`, generation: 1 },
     spec: { minAvailable: 1, selector: { matchLabels: labels } },
     status: {
       observedGeneration: 1,
@@ -86,6 +109,20 @@ function formatBudget(i: number): string {
       expectedPods: 1 + allowed,
     },
   });
+}
+
+function formatWebhook(i: number): string {
+  const rules = [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods"] }];
+  const clientConfig = { service: { namespace: "team-1", name: `guard-${i}` } };
+  const webhook = {
+    name: `guard-${i}.example.com`,
+    clientConfig,
+    rules,
+    failurePolicy: "Fail",
+    sideEffects: "None",
+    admissionReviewVersions: ["v1"],
+  };
+  return JSON.stringify({ metadata: { name: `guard-${i}` }, webhooks: [webhook] });
 }
 
 function formatCrd(i: number): string {

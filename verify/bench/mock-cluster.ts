@@ -26,14 +26,16 @@ export const CRDS = {
 } as const;
 
 /** A cluster of Kubernetes without OpenShift that serves these lists, page by page. */
-export async function startMockCluster(lists: readonly MockList[]): Promise<MockCluster> {
+export async function startMockCluster(lists: readonly MockList[], minor = 35): Promise<MockCluster> {
   let requests = 0;
   const answer = createRecordedApi({
-    "/version": { major: "1", minor: "35", gitVersion: "v1.35.2" },
+    "/version": { major: "1", minor: `${minor}`, gitVersion: `v1.${minor}.2` },
     ...Object.fromEntries(lists.map(({ path }) => [path, { items: [] }])),
   });
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "", "http://localhost");
+    // By this line its metrics are those of an API server.
+    if (url.pathname === "/metrics") return void response.end("# TYPE apiserver_request_total counter\n");
     const list = lists.find(({ path }) => path === url.pathname);
     if (list !== undefined) requests++;
     const { code, body } = list === undefined ? answer(url.pathname) : { code: 200, body: formatPage(url, list) };
