@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import check, {
-  keepInstalledOperator,
-  parseAuthoredProperties,
-  parseProjectedProperties,
-} from "../../src/checks/operator-max-version/check.ts";
+import check, { keepInstalledOperator } from "../../src/checks/operator-max-version/check.ts";
+import { parseAuthoredProperties, parseProjectedProperties } from "../../src/checks/operator-max-version/last-release.ts";
 import { keepSubscribed } from "../../src/checks/shared/operator-subscription.ts";
 import { buildContext } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";

@@ -10,9 +10,10 @@ import {
 import { EXTENSION_RESOURCE } from "../../model/cluster-extension.ts";
 import { CRD_RESOURCE, parseCustomKind } from "../../model/custom-kind.ts";
 import { type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
-import { type JsonObject, type Json, textAt, isList, isObject, listAt, at, parseJson } from "../../model/json.ts";
+import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
 import { buildPrefix, quoteArgument } from "../../model/commands.ts";
 import { listOlmOperators } from "./installed-operators.ts";
+import { type LastRelease, RELEASE_ANNOTATIONS, isReadByOlm, parseLastRelease } from "./last-release.ts";
 import { type Subscribed, findSubscription, isUpdatePending, keepSubscribed } from "../shared/operator-subscription.ts";
 import { nameOnly } from "../shared/only-detail.ts";
 import { type Each, each, valuesOf, soundInPart, withAnnotations } from "../../model/read.ts";
@@ -207,7 +208,6 @@ type InstalledOperator = {
   readonly object: ObjectRef;
   readonly version?: string;
   readonly last: LastRelease;
-  /** OLM evaluates the annotation that it wrote itself, and not the author's. */
   readonly isReadByOlm: boolean;
   /** OLM counts them until they are deleted: if a replacement never gets ready, the old operator keeps running. */
   readonly leaving?: "replaced" | "deleted";
@@ -220,78 +220,17 @@ function hasDeclaration(operator: InstalledOperator): operator is DeclaringOpera
   return operator.last.kind !== "none";
 }
 
-const PROJECTED = "operatorframework.io/properties";
-const AUTHORED = "olm.properties";
-const OPERATOR_ANNOTATIONS = [...COPY_ANNOTATIONS, PROJECTED, AUTHORED];
+const OPERATOR_ANNOTATIONS = [...COPY_ANNOTATIONS, ...RELEASE_ANNOTATIONS];
 
 /** Drops OLM's copies in the namespaces that an operator watches. */
 export function keepInstalledOperator(csv: JsonObject): InstalledOperator | undefined {
   if (isCopied(csv)) return undefined;
-  const projected = textAt(csv, "metadata", "annotations", PROJECTED);
-  const authored = textAt(csv, "metadata", "annotations", AUTHORED);
+  const annotations = objectAt(csv, "metadata", "annotations");
   return {
     object: refOf(csv),
     version: textAt(csv, "spec", "version"),
-    last: parseLastRelease(projected, authored),
-    isReadByOlm: projected !== undefined,
+    last: parseLastRelease(annotations),
+    isReadByOlm: isReadByOlm(annotations),
     leaving: findLeaving(csv),
   };
-}
-
-function parseLastRelease(projected: string | undefined, authored: string | undefined): LastRelease {
-  if (projected !== undefined) return parseProjectedProperties(projected);
-  return authored === undefined ? { kind: "none" } : parseAuthoredProperties(authored);
-}
-
-/** The last OpenShift release that an operator's properties name. `place` orders minors across 4 and 5. */
-type LastRelease =
-  | { readonly kind: "none" }
-  | { readonly kind: "release"; readonly place: number; readonly text: string }
-  | { readonly kind: "invalid"; readonly why: string };
-
-const PROPERTY = "olm.maxOpenShiftVersion";
-
-/** Parses the annotation that OLM writes on an installed operator: `{"properties": [{"type": ..., "value": ...}]}`. */
-export function parseProjectedProperties(annotation: string): LastRelease {
-  const parsed = parsePrecisely(annotation);
-  if (!isObject(parsed)) return { kind: "invalid", why: "the annotation is not a JSON object" };
-  const properties = at(parsed, "properties") ?? null;
-  if (properties === null) return { kind: "none" };
-  if (!isList(properties) || !properties.every(isObject)) {
-    return { kind: "invalid", why: "the annotation has no list of properties" };
-  }
-  return findLastRelease(properties);
-}
-
-/** Parses the author's annotation, which is only the list. */
-export function parseAuthoredProperties(annotation: string): LastRelease {
-  const parsed = parsePrecisely(annotation);
-  if (!isList(parsed)) return { kind: "invalid", why: "the annotation is not a JSON list" };
-  return findLastRelease(listAt(parsed));
-}
-
-/** Reads numbers as strings, since the number 4.20 would lose its zero. Within a JSON string, `"value"` would be escaped. */
-function parsePrecisely(annotation: string): Json | undefined {
-  return parseJson(annotation.replaceAll(/("value"\s*:\s*)(\d+(?:\.\d+)?)(?=\s*[,}])/g, '$1"$2"'));
-}
-
-function findLastRelease(properties: readonly Json[]): LastRelease {
-  const [first, ...more] = properties.filter((property) => textAt(property, "type") === PROPERTY);
-  if (first === undefined) return { kind: "none" };
-  if (more.length > 0) return { kind: "invalid", why: "it is set more than once" };
-  return parseRelease(at(first, "value"));
-}
-
-/** As tolerant as OLM: "4.21", "v4.21", "4.21.0" and "4", but no patch other than 0. */
-const RELEASE = /^v?(\d{1,6})(?:\.(\d{1,6})(?:\.0+(?:\+[\w.-]+)?)?)?$/;
-
-function parseRelease(value: Json | undefined): LastRelease {
-  if (typeof value !== "string") return { kind: "invalid", why: "its value is neither a string nor a number" };
-  const text = value.replaceAll(/^"+|"+$/g, "").trim();
-  if (text === "") return { kind: "invalid", why: "its value is empty" };
-  const match = RELEASE.exec(text);
-  if (!match) return { kind: "invalid", why: `"${text.slice(0, 40)}" is not a release such as 4.21` };
-  const major = Number(match[1]);
-  const minor = Number(match[2] ?? 0);
-  return { kind: "release", place: getMinorOrdinal({ major, minor }), text: `${major}.${minor}` };
 }
