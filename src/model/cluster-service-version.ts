@@ -48,7 +48,7 @@ export function findCheckedOperator(csv: JsonObject): CheckedOperator | undefine
   return {
     namespace,
     annotated: `ClusterServiceVersion ${namespace}/${name}`,
-    package: findPackage(csv, namespace, name),
+    package: findPackage(csv, name),
     version: toOperatorVersion(textAt(csv, "spec", "version")),
     annotation,
     kinds: listOwnedKinds(csv),
@@ -67,13 +67,18 @@ export function toPackage(name: string): string {
   return toIdPart(name) || "operator";
 }
 
-/** OLM's label names the package and the namespace, unless both are too long for one; the name of the CSV begins with it by convention. */
-function findPackage(csv: JsonObject, namespace: string, name: string): string {
+/** The package that OLM's label names; it has none of a package and a namespace that are too long for one label. */
+export function findLabelledPackage(csv: JsonObject): string | undefined {
+  const suffix = `.${textAt(csv, "metadata", "namespace") ?? ""}`;
   const [labelled] = Object.keys(objectAt(csv, "metadata", "labels"))
-    .filter((label) => label.startsWith(PACKAGE_LABEL) && label.endsWith(`.${namespace}`))
+    .filter((label) => label.startsWith(PACKAGE_LABEL) && label.endsWith(suffix))
     .toSorted();
-  const text = labelled?.slice(PACKAGE_LABEL.length, -namespace.length - 1) ?? name.replace(/\.v?\d.*/, "");
-  return toPackage(text);
+  return labelled?.slice(PACKAGE_LABEL.length, -suffix.length) || undefined;
+}
+
+/** Without a label, the name of the CSV begins with the package by convention. */
+function findPackage(csv: JsonObject, name: string): string {
+  return toPackage(findLabelledPackage(csv) ?? name.replace(/\.v?\d.*/, ""));
 }
 
 /** Kinds of the API server itself, which are nobody's: "secrets" and "roles.rbac.authorization.k8s.io" are no CRDs. */

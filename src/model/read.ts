@@ -28,6 +28,8 @@ export type Get<T = unknown> = ReadOptions & {
   readonly resource: Resource;
   readonly namespace?: string;
   readonly name: string;
+  /** Only the cluster says which names are read, and in which namespaces, so a role grants all. */
+  readonly isOfAnyName?: true;
   readonly keep: (object: JsonObject) => T;
 };
 
@@ -153,6 +155,11 @@ export function raw<T>(
 
 export function query(expression: string): Query {
   return { kind: "query", expression };
+}
+
+/** A read of an object that another names. Where rights are listed, what it is called stands for that. */
+export function ofAnyName<T>(read: Get<T>): Get<T> {
+  return { ...read, isOfAnyName: true };
 }
 
 /** A list whose objects the check can judge without the objects that an archive does not hold. */

@@ -1,12 +1,24 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import check, { keepInstalledOperator } from "../../src/checks/operator-max-version/check.ts";
-import { parseAuthoredProperties, parseProjectedProperties } from "../../src/checks/operator-max-version/last-release.ts";
-import { keepSubscribed } from "../../src/checks/shared/operator-subscription.ts";
+import { readCase } from "../../src/cases/case-files.ts";
+import { getExpectedFindings } from "../../src/cases/expectation.ts";
+import { applyMergePatch } from "../../src/cases/patch.ts";
+import { buildPackageRead, buildPackageReads, findOffer } from "../../src/checks/operator-max-version/catalog.ts";
+import check from "../../src/checks/operator-max-version/check.ts";
+import { keepInstalledOperator } from "../../src/checks/operator-max-version/installed-operators.ts";
+import {
+  parseAuthoredProperties,
+  parseProjectedProperties,
+} from "../../src/checks/operator-max-version/last-release.ts";
+import { keepSubscribed, type Subscribed } from "../../src/checks/shared/operator-subscription.ts";
 import { buildContext } from "../../src/model/check.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import { isObject, type JsonObject, listAt, objectAt, parseObject, textAt } from "../../src/model/json.ts";
+import { getReadPath } from "../../src/model/read.ts";
 import { withSpecial } from "../../src/model/special-check.ts";
+import { caseFiles } from "../../verify/shared/check-folders.ts";
 import { release, version } from "../support/fixtures.ts";
+
+const SUBSCRIPTIONS = "/apis/operators.coreos.com/v1alpha1/subscriptions";
 
 function textOf(value: string): string {
   const last = parseProjectedProperties(`{"properties":[{"type":"olm.maxOpenShiftVersion","value":${value}}]}`);
@@ -190,4 +202,102 @@ describe("the operators that OLM installed", () => {
   test("are not listed if their Subscriptions can't be read: what waits for approval would not be counted", () => {
     assert.equal(listOperators(undefined), undefined);
   });
+});
+
+describe("the channel that a catalog offers", () => {
+  type Version = string | { readonly version: string; readonly max: string };
+  const subscription = (channel?: string): Subscribed => {
+    const spec = { name: "amber", source: "demo", ...(channel === undefined ? {} : { channel }) };
+    const kept = keepSubscribed({
+      metadata: { namespace: "demo", name: "amber" },
+      spec,
+      status: { installedCSV: "a" },
+    });
+    assert.ok(kept);
+    return kept;
+  };
+  /** By channel, the version that is its head, and what that declares. */
+  const offerOf = (channels: Readonly<Record<string, Version>>, installed = "1.0.0", own?: string): string => {
+    const list = Object.entries(channels).map(([name, head]): JsonObject => {
+      const { version: text, max } = typeof head === "string" ? { version: head } : head;
+      const properties = JSON.stringify([{ type: "olm.maxOpenShiftVersion", value: max ?? "" }]);
+      const annotations: JsonObject = max === undefined ? {} : { "olm.properties": properties };
+      return { name, currentCSVDesc: { version: text, annotations } };
+    });
+    const { keep } = buildPackageRead("demo", "amber");
+    const value = keep({ status: { catalogSource: "demo", defaultChannel: "default", channels: list } });
+    const context = buildContext(version("4.21.5"), release("4.22.1"), new Date(0));
+    const offer = findOffer({ kind: "found", value }, installed, subscription(own), context);
+    if (offer === undefined) return "unknown";
+    return "channel" in offer ? `${offer.kind} ${offer.channel.name}` : offer.kind;
+  };
+
+  test("is the smallest step to a version that supports the target, and the default channel's of equal ones", () => {
+    const max = (text: string, last: string): Version => ({ version: text, max: last });
+    const table: readonly (readonly [Readonly<Record<string, Version>>, string])[] = [
+      [{ c: "3.0.0", b: "2.0.0", a: "1.0.0" }, "other b"],
+      [{ c: max("3.0.0", "4.22"), b: max("2.0.0", "4.21") }, "other c"],
+      [{ c: max("3.0.0", "4.22"), b: max("2.0.0", "5.0") }, "other b"],
+      [{ c: max("10.0.0", "4.22"), b: max("9.0.0", "4.23") }, "other b"],
+      [{ a: "2.0.0", default: "2.0.0" }, "own default"],
+      [{ b: "2.0.0", a: "2.0.0" }, "other a"],
+      [{ candidate: "2.0.0-rc.1", stable: "3.0.0" }, "other stable"],
+      [{ candidate: "2.0.0-rc.1" }, "other candidate"],
+      [{ a: "4.22.0-202601010000", b: "4.23.0" }, "other a"],
+      [{ a: "1.0.0", b: "0.9.0", c: max("2.0.0", "latest") }, "none"],
+      [{ a: "1.0.0-1" }, "none"],
+      [{}, "none"],
+      [{ b: "2.0.0", c: "two" }, "unknown"],
+      [{ "": "2.0.0" }, "unknown"],
+    ];
+    for (const [channels, expected] of table) assert.equal(offerOf(channels), expected, JSON.stringify(channels));
+    assert.equal(offerOf({ a: "2.0.0", default: "2.0.0" }, "1.0.0", "none"), "other default");
+  });
+
+  test("is not the Subscription's own, whose version OLM has not offered", () => {
+    assert.equal(offerOf({ a: "2.0.0", b: "3.0.0" }, "1.0.0", "b"), "own b");
+    assert.equal(offerOf({ a: "2.0.0", b: "3.0.0" }, "1.0.0", "gone"), "other a");
+    assert.equal(offerOf({ a: "2.0.0", b: { version: "3.0.0", max: "4.21" } }, "1.0.0", "b"), "other a");
+  });
+
+  test("is unknown if the installed version is", () => {
+    assert.deepEqual([offerOf({ a: "2.0.0" }, ""), offerOf({ a: "2.0.0" }, "v1")], ["unknown", "unknown"]);
+  });
+});
+
+test("the packages of the first 20 operators are read, each once", () => {
+  const operators = Array.from({ length: 30 }, (_, i) => {
+    const name = `p-${String(29 - i).padStart(2, "0")}`;
+    const labels = { [`operators.coreos.com/${name}.demo`]: "", "operators.coreos.com/other.example": "" };
+    return keepInstalledOperator({ metadata: { namespace: "demo", name: `${name}.v1`, labels } });
+  }).filter((one) => one !== undefined);
+  const unlabelled = keepInstalledOperator({ metadata: { namespace: "demo", name: "a.v1" } });
+  assert.ok(unlabelled);
+  const reads = Object.values(buildPackageReads([...operators, ...operators, unlabelled]));
+  const path = "/apis/packages.operators.coreos.com/v1/namespaces/demo/packagemanifests/p-";
+  const expected = Array.from({ length: 20 }, (_, i) => `${path}${String(i).padStart(2, "0")}`);
+  assert.deepEqual(reads.map(getReadPath), expected);
+});
+
+test("a command that changes the channel names a Subscription of the cluster, and another channel of its catalog", () => {
+  const cases = caseFiles(check).map(readCase);
+  const commands = cases.flatMap((one) =>
+    getExpectedFindings(one).flatMap(({ fix = [] }) => fix.map((command) => ({ one, command }))),
+  );
+  const whole = commands.filter(({ command }) => command.includes("channel") && !command.includes("<"));
+  assert.ok(whole.length > 1);
+  for (const { one, command } of whole) {
+    const [, namespace, name, patch = ""] =
+      /^oc -n (\S+) patch subscription\.operators\.coreos\.com\/(\S+) --type=merge -p '(.+)'$/.exec(command) ?? [];
+    const subscription = listAt(one.cluster[SUBSCRIPTIONS], "items").find(
+      (object) => textAt(object, "metadata", "namespace") === namespace && textAt(object, "metadata", "name") === name,
+    );
+    assert.ok(isObject(subscription), command);
+    const patched = applyMergePatch(subscription, parseObject(patch) ?? {});
+    const manifest = `/apis/packages.operators.coreos.com/v1/namespaces/${namespace}/packagemanifests/${textAt(patched, "spec", "name")}`;
+    const channels = listAt(one.cluster[manifest], "status", "channels").map((channel) => textAt(channel, "name"));
+    const channel = textAt(patched, "spec", "channel");
+    assert.ok(channels.includes(channel) && channel !== textAt(subscription, "spec", "channel"), command);
+    assert.deepEqual(patched, { ...subscription, spec: { ...objectAt(subscription, "spec"), channel } });
+  }
 });

@@ -4,21 +4,26 @@ import {
   COPY_ANNOTATIONS,
   CSV_RESOURCE,
   findCheckedOperator,
-  findLeaving,
-  isCopied,
 } from "../../model/cluster-service-version.ts";
 import { EXTENSION_RESOURCE } from "../../model/cluster-extension.ts";
 import { CRD_RESOURCE, parseCustomKind } from "../../model/custom-kind.ts";
 import { type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
-import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
-import { buildPrefix, quoteArgument } from "../../model/commands.ts";
-import { listOlmOperators } from "./installed-operators.ts";
-import { type LastRelease, RELEASE_ANNOTATIONS, isReadByOlm, parseLastRelease } from "./last-release.ts";
-import { type Subscribed, findSubscription, isUpdatePending, keepSubscribed } from "../shared/operator-subscription.ts";
+import { type JsonObject, textAt } from "../../model/json.ts";
+import { buildPackageRead, buildPackageReads } from "./catalog.ts";
+import {
+  type DeclaringOperator,
+  type InstalledOperator,
+  OPERATOR_ANNOTATIONS,
+  hasDeclaration,
+  keepInstalledOperator,
+  listOlmOperators,
+} from "./installed-operators.ts";
+import { type UpdateSources, buildUpdate, buildUpdateDetail, findUpdate, formatUpdate } from "./operator-update.ts";
+import { type Subscribed, keepSubscribed } from "../shared/operator-subscription.ts";
 import { nameOnly } from "../shared/only-detail.ts";
 import { type Each, each, valuesOf, soundInPart, withAnnotations } from "../../model/read.ts";
 import { sortNames, summarizeNames } from "../../model/text.ts";
-import { type ObjectRef, formatRef, refOf } from "../../model/resource.ts";
+import { formatRef } from "../../model/resource.ts";
 import { formatMinor, getMinorOrdinal } from "../../model/version.ts";
 
 const packageName = nameOnly(({ detail }) => detail?.["package"], "PACKAGE");
@@ -29,19 +34,6 @@ const risks = readRisks("operator-max-version", {
   OperatorIncompatibleWithTarget: TEXTS,
   OperatorMaxOpenShiftVersionInvalid: TEXTS,
 });
-
-/** An update that waits is approved, and one that is under way needs nothing. Which channel has a later version is for the catalog to say. */
-function buildUpdate({ object, detail = {} }: Finding, { platform }: Context): readonly string[] {
-  const { installPlan, next, leaving, subscription } = detail;
-  const prefix = `${buildPrefix(platform, object.namespace)} patch`;
-  if (installPlan !== undefined)
-    return [
-      `${prefix} installplan.operators.coreos.com/${quoteArgument(installPlan)} --type=merge -p '{"spec":{"approved":true}}'`,
-    ];
-  if (next !== undefined || leaving !== undefined) return [];
-  const name = subscription === undefined ? "<subscription>" : quoteArgument(subscription);
-  return [`${prefix} subscription.operators.coreos.com/${name} --type=merge -p '{"spec":{"channel":"<channel>"}}'`];
-}
 
 export default defineCheck({
   id: "operator-max-version",
@@ -63,13 +55,15 @@ export default defineCheck({
     subscriptions: buildSubscriptionsRead(),
     extensions: buildExtensionsRead(),
     crds: buildCheckedCrdsRead(),
+    package: buildPackageRead("NAMESPACE", "PACKAGE"),
   }),
-  follow: ({ operators }) => ({
+  follow: ({ operators }, context) => ({
     extensions: buildExtensionsRead(),
     crds: buildCheckedCrdsRead(),
     ...(valuesOf(operators).length > 0 ? { subscriptions: buildSubscriptionsRead() } : {}),
+    ...buildPackageReads(selectOutdated(valuesOf(operators), context)),
   }),
-  evaluate({ operators, checked }, context, { subscriptions, extensions, crds }) {
+  evaluate({ operators, checked }, context, { subscriptions, extensions, crds, ...packages }) {
     const names = extensions ? valuesOf(extensions) : [];
     if (operators.kind === "absent" && names.length === 0)
       return {
@@ -77,19 +71,25 @@ export default defineCheck({
         irrelevantReads: ["crds"],
       };
     const installed = valuesOf(operators);
-    const subscribed = subscriptions ? valuesOf(subscriptions) : [];
-    const judgement = judgeOperators(installed.filter(hasDeclaration), subscribed, context);
+    const subscribed = subscriptions && valuesOf(subscriptions);
+    const sources = { subscriptions: subscribed, packages };
+    const judgement = judgeOperators(installed.filter(hasDeclaration), sources, context);
     const staying = installed.filter(({ leaving }) => leaving === undefined);
     return {
       ...judgement,
-      special: subscriptions && { operators: listOlmOperators(staying, subscribed, context) },
+      special: subscribed && { operators: listOlmOperators(staying, subscribed, context) },
       notices: [
         ...(judgement.notices ?? []),
         ...buildExtensionNotices(names, context),
         ...buildChecksNotices([...valuesOf(checked), ...(crds ? valuesOf(crds) : [])], context),
       ],
       // They give texts and notices alone.
-      irrelevantReads: ["subscriptions", "extensions", "crds"],
+      irrelevantReads: [
+        "subscriptions",
+        "extensions",
+        "crds",
+        ...Object.keys(buildPackageReads(selectOutdated(installed, context))),
+      ],
     };
   },
 });
@@ -111,69 +111,46 @@ function buildCheckedCrdsRead(): Each<string> {
   return withAnnotations([CHECKS_ANNOTATION], soundInPart("object", each(CRD_RESOURCE, keep)));
 }
 
-function judgeOperators(
-  operators: readonly DeclaringOperator[],
-  subscriptions: readonly Subscribed[],
-  context: Context,
-): Judgement {
+function judgeOperators(operators: readonly DeclaringOperator[], sources: UpdateSources, context: Context): Judgement {
   return {
-    findings: operators.flatMap((operator) => buildFindings(operator, subscriptions, context)),
+    findings: operators.flatMap((operator) => buildFindings(operator, sources, context)),
     notices: operators.flatMap(buildInvalidNotices),
   };
 }
 
-function buildFindings(
-  operator: DeclaringOperator,
-  subscriptions: readonly Subscribed[],
-  context: Context,
-): readonly Finding[] {
+/** Whether an operator has a finding. */
+function isIncompatible({ last, isReadByOlm }: InstalledOperator, { target }: Context): boolean {
+  if (last.kind === "release") return last.place < getMinorOrdinal(target);
+  return last.kind === "invalid" && isReadByOlm;
+}
+
+/** Those whose update the catalog may have: they have a finding, and no successor. */
+function selectOutdated(operators: readonly InstalledOperator[], context: Context): readonly InstalledOperator[] {
+  return operators.filter((operator) => operator.leaving === undefined && isIncompatible(operator, context));
+}
+
+function buildFindings(operator: DeclaringOperator, sources: UpdateSources, context: Context): readonly Finding[] {
+  if (!isIncompatible(operator, context)) return [];
   const { last, object } = operator;
-  const subscription = findSubscription(object, subscriptions);
-  if (last.kind === "invalid")
-    return operator.isReadByOlm ? [buildInvalidFinding(operator, last.why, subscription)] : [];
-  if (last.place >= getMinorOrdinal(context.target)) return [];
-  const message = `It declares support up to OpenShift ${last.text}, and the target is ${context.target.text}.`;
-  const detail = { maxOpenShiftVersion: last.text, ...buildUpdateDetail(operator, subscription) };
-  const text = `${message}${formatLeaving(operator)}${formatPending(subscription)}`;
-  return [{ risk: getRiskName(last.place, operator, context), object, message: text, detail }];
+  const update = findUpdate(operator, sources, context);
+  const updateDetail = buildUpdateDetail(update, operator);
+  const detail = last.kind === "release" ? { maxOpenShiftVersion: last.text, ...updateDetail } : updateDetail;
+  const message = `${formatDeclaration(last, context)}${formatLeaving(operator)}${formatUpdate(update, context)}`;
+  const risk = getRiskName(operator, context);
+  return [{ risk, object, message, ...(Object.keys(detail).length === 0 ? {} : { detail }) }];
 }
 
-/** What decides which command updates the operator. */
-function buildUpdateDetail({ leaving }: DeclaringOperator, update?: Subscribed): Record<string, string> {
-  const pending = update !== undefined && isUpdatePending(update) ? update : undefined;
-  const installPlan = pending?.isWaitingForApproval === true ? pending.installPlan : "";
-  const details = {
-    subscription: update?.name,
-    package: update?.package,
-    next: pending?.nextCsv,
-    installPlan,
-    leaving,
-  };
-  return Object.fromEntries(Object.entries(details).flatMap(([key, value]) => (value ? [[key, value]] : [])));
-}
-
-function formatPending(update?: Subscribed): string {
-  if (update === undefined || !isUpdatePending(update)) return "";
-  const { isWaitingForApproval, installPlan, namespace, nextCsv } = update;
-  if (!isWaitingForApproval) return ` Its update to ${nextCsv} is pending.`;
-  return ` Its update to ${nextCsv} waits for approval${installPlan === "" ? "" : ` (InstallPlan ${namespace}/${installPlan})`}.`;
+function formatDeclaration(last: DeclaringOperator["last"], { target }: Context): string {
+  return last.kind === "release"
+    ? `It declares support up to OpenShift ${last.text}, and the target is ${target.text}.`
+    : `Its property olm.maxOpenShiftVersion can't be parsed: ${last.why}.`;
 }
 
 /** OLM itself checks only the release after the running one. */
-function getRiskName(place: number, { isReadByOlm }: DeclaringOperator, { source }: Context): string {
-  const isBlockedByOlm = isReadByOlm && place <= getMinorOrdinal(source);
+function getRiskName({ last, isReadByOlm }: DeclaringOperator, { source }: Context): string {
+  if (last.kind === "invalid") return risks.OperatorMaxOpenShiftVersionInvalid.name;
+  const isBlockedByOlm = isReadByOlm && last.place <= getMinorOrdinal(source);
   return isBlockedByOlm ? risks.OperatorIncompatibleWithNextMinor.name : risks.OperatorIncompatibleWithTarget.name;
-}
-
-function buildInvalidFinding(operator: DeclaringOperator, why: string, subscription?: Subscribed): Finding {
-  const message = `Its property olm.maxOpenShiftVersion can't be parsed: ${why}.`;
-  const detail = buildUpdateDetail(operator, subscription);
-  return {
-    risk: risks.OperatorMaxOpenShiftVersionInvalid.name,
-    object: operator.object,
-    message: message + formatLeaving(operator),
-    ...(Object.keys(detail).length === 0 ? {} : { detail }),
-  };
 }
 
 function formatLeaving({ leaving }: DeclaringOperator): string {
@@ -202,35 +179,4 @@ function buildChecksNotices(packages: readonly string[], { special }: Context): 
   return [
     `Checks that installed operators bring did not run: ${names}. To run them, add --checks-from payload,operators.`,
   ];
-}
-
-type InstalledOperator = {
-  readonly object: ObjectRef;
-  readonly version?: string;
-  readonly last: LastRelease;
-  readonly isReadByOlm: boolean;
-  /** OLM counts them until they are deleted: if a replacement never gets ready, the old operator keeps running. */
-  readonly leaving?: "replaced" | "deleted";
-};
-
-/** An installed operator that declares the last OpenShift release it supports. */
-type DeclaringOperator = InstalledOperator & { readonly last: Exclude<LastRelease, { readonly kind: "none" }> };
-
-function hasDeclaration(operator: InstalledOperator): operator is DeclaringOperator {
-  return operator.last.kind !== "none";
-}
-
-const OPERATOR_ANNOTATIONS = [...COPY_ANNOTATIONS, ...RELEASE_ANNOTATIONS];
-
-/** Drops OLM's copies in the namespaces that an operator watches. */
-export function keepInstalledOperator(csv: JsonObject): InstalledOperator | undefined {
-  if (isCopied(csv)) return undefined;
-  const annotations = objectAt(csv, "metadata", "annotations");
-  return {
-    object: refOf(csv),
-    version: textAt(csv, "spec", "version"),
-    last: parseLastRelease(annotations),
-    isReadByOlm: isReadByOlm(annotations),
-    leaving: findLeaving(csv),
-  };
 }

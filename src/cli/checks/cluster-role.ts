@@ -44,7 +44,7 @@ const KUBERNETES_ROLE_NAME = "target-release-preflight";
 /**
  * The least rights that the checks need. With a release, the kinds that only the target names are exact; without one, OpenShift gets
  * their whole API groups. Reads of one platform need no right on the other. Namespaced objects are granted by name in every namespace,
- * since a ClusterRole has no namespaces.
+ * since a ClusterRole has no namespaces; all of a kind whose names only the cluster knows.
  */
 export function buildClusterRole(
   checks: readonly Check[],
@@ -201,8 +201,10 @@ function buildGetRules(reads: readonly Read[]): readonly PolicyRule[] {
       const [first] = group;
       if (first === undefined) return [];
       const { group: apiGroup, resource } = first.resource;
+      const kind = { apiGroups: [apiGroup], resources: [resource] };
+      if (group.some((read) => read.isOfAnyName)) return [{ ...kind, verbs: ["get"] }];
       const names = [...new Set(group.map((read) => read.name))].toSorted(compareText);
-      return [{ apiGroups: [apiGroup], resources: [resource], resourceNames: names, verbs: ["get"] }];
+      return [{ ...kind, resourceNames: names, verbs: ["get"] }];
     });
 }
 

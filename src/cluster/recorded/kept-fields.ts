@@ -29,7 +29,7 @@ const WORKLOAD_FIELDS = [
 const WEBHOOK_FIELDS = ["webhooks"];
 
 /**
- * The fields of Kubernetes' own kinds that checks in TypeScript read, beside apiVersion, kind and metadata, and those that earlier versions
+ * The fields of Kubernetes' own kinds, and of OLM's PackageManifests, that checks in TypeScript read, beside apiVersion, kind and metadata, and those that earlier versions
  * kept, whose recordings don't say so. Custom resources are kept with all their fields, since crd-skew validates them whole.
  */
 const KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -53,6 +53,13 @@ const KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   ],
   "discovery.k8s.io/EndpointSlice": ["addressType", "endpoints", "ports"],
   "networking.k8s.io/NetworkPolicy": ["spec"],
+  "packages.operators.coreos.com/PackageManifest": [
+    "status.catalogSource",
+    "status.defaultChannel",
+    "status.channels.name",
+    "status.channels.currentCSVDesc.version",
+    "status.channels.currentCSVDesc.annotations",
+  ],
   "policy/PodDisruptionBudget": ["spec", "status"],
   "storage.k8s.io/CSIDriver": ["spec"],
   "storage.k8s.io/CSINode": ["spec"],

@@ -5,7 +5,7 @@ import { buildAddedRole, buildClusterRole } from "../../../src/cli/checks/cluste
 import { selectChecks } from "../../../src/cli/checks/check-selection.ts";
 import { createEarlierChecks } from "../../../src/cli/checks/earlier-checks.ts";
 import { buildComparedResult } from "../../../src/format/comparison/compared-result.ts";
-import { each, get, onlyOn, type Read } from "../../../src/model/read.ts";
+import { each, get, ofAnyName, onlyOn, type Read } from "../../../src/model/read.ts";
 import { checkWith } from "../../support/fixtures.ts";
 import { runPreflight } from "../../../verify/shared/preflight.ts";
 
@@ -81,6 +81,17 @@ test("a role for an administrator's checks has what the shipped one lacks", () =
     { apiGroups: [""], resources: ["nodes"], resourceNames: ["c"], verbs: ["get"] },
     { apiGroups: ["example.com"], resources: ["widgets"], verbs: ["list"] },
   ]);
+});
+
+test("grants every name of a kind of which only the cluster knows what is read", () => {
+  const keep = () => "";
+  const widget = (name: string) => get("example.com/v1/widgets", `a/${name}`, keep);
+  const check = checkWith({ id: "a", reads: () => ({ a: widget("a"), b: ofAnyName(widget("NAME")), c: widget("c") }) });
+  const { rules } = buildClusterRole([check]);
+  const own = rules.filter((rule) => "apiGroups" in rule && rule.apiGroups.includes("example.com"));
+  assert.deepEqual(own, [{ apiGroups: ["example.com"], resources: ["widgets"], verbs: ["get"] }]);
+  const wanted = checkWith({ id: "b", reads: () => ({ a: widget("other") }) });
+  assert.deepEqual(buildAddedRole([wanted], buildClusterRole([check]), "openshift").rules, []);
 });
 
 const EARLIER = buildComparedResult(
