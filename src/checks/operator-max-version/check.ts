@@ -18,21 +18,28 @@ import {
   keepInstalledOperator,
   listOlmOperators,
 } from "./installed-operators.ts";
-import { type UpdateSources, buildUpdate, buildUpdateDetail, findUpdate, formatUpdate } from "./operator-update.ts";
+import {
+  type UpdateSources,
+  buildUpdate,
+  buildUpdateDetail,
+  findUpdate,
+  formatRemedy,
+  formatUpdate,
+  namePackage,
+} from "./operator-update.ts";
 import { type Subscribed, keepSubscribed } from "../shared/operator-subscription.ts";
-import { nameOnly } from "../shared/only-detail.ts";
 import { type Each, each, valuesOf, soundInPart, withAnnotations } from "../../model/read.ts";
 import { sortNames, summarizeNames } from "../../model/text.ts";
 import { formatRef } from "../../model/resource.ts";
 import { formatMinor, getMinorOrdinal } from "../../model/version.ts";
 
-const packageName = nameOnly(({ detail }) => detail?.["package"], "PACKAGE");
-const TEXTS = { remediation: { packageName }, fixKind: "disruptive", fix: buildUpdate } as const;
+const COMMANDS = { fixKind: "disruptive", fix: buildUpdate } as const;
+const TEXTS = { remediation: { remedy: formatRemedy }, ...COMMANDS } as const;
 
 const risks = readRisks("operator-max-version", {
   OperatorIncompatibleWithNextMinor: TEXTS,
   OperatorIncompatibleWithTarget: TEXTS,
-  OperatorMaxOpenShiftVersionInvalid: TEXTS,
+  OperatorMaxOpenShiftVersionInvalid: { remediation: { packageName: namePackage }, ...COMMANDS },
 });
 
 export default defineCheck({

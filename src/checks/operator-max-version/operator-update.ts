@@ -1,5 +1,6 @@
 import type { Context, Finding } from "../../model/check.ts";
 import { buildPrefix, quoteArgument } from "../../model/commands.ts";
+import { nameOnly } from "../shared/only-detail.ts";
 import { formatMinor } from "../../model/version.ts";
 import { type Subscribed, findSubscription, isUpdatePending } from "../shared/operator-subscription.ts";
 import { type CatalogChannel, type CatalogOffer, type FoundPackages, findOffer, getPackageKey } from "./catalog.ts";
@@ -120,4 +121,16 @@ export function buildUpdate({ object, detail = {} }: Finding, { platform }: Cont
   const name = subscription === undefined ? "<subscription>" : quoteArgument(subscription);
   const patch = quoteArgument(JSON.stringify({ spec: { channel } }));
   return [`${prefix} subscription.operators.coreos.com/${name} --type=merge -p ${patch}`];
+}
+
+export const namePackage = nameOnly(({ detail }) => detail?.["package"], "PACKAGE");
+
+/** What is true of all objects of a risk, without a full stop. */
+export function formatRemedy(context?: Context, findings: readonly Finding[] = []): string {
+  const [only, ...others] = new Set(findings.map(({ detail }) => detail?.["noChannel"]));
+  if (others.length === 0 && only === "noSubscription")
+    return "Install later versions by hand, as no Subscription does it, or uninstall them";
+  if (others.length === 0 && only === "notInCatalog")
+    return "Uninstall these operators, or wait until their catalogs have versions for the target";
+  return `Update these operators to versions that support the target ("oc get subscriptions -A" shows their channels, and "oc describe packagemanifest ${namePackage(context, findings)} -n NAMESPACE" the others of their catalog), or uninstall them`;
 }
