@@ -69,6 +69,7 @@ const EXTRA_KINDS: readonly (readonly [string, string, string, "Cluster" | "Name
   ["egressips.k8s.ovn.org", "EgressIP", "v1", "Cluster"],
   ["nodenetworkconfigurationpolicies.nmstate.io", "NodeNetworkConfigurationPolicy", "v1", "Cluster"],
   ["operatorconditions.operators.coreos.com", "OperatorCondition", "v2", "Namespaced"],
+  ["packagemanifests.packages.operators.coreos.com", "PackageManifest", "v1", "Namespaced"],
   ["prometheusrules.monitoring.coreos.com", "PrometheusRule", "v1", "Namespaced"],
   ["performanceprofiles.performance.openshift.io", "PerformanceProfile", "v2", "Cluster"],
   ["subscriptions.operators.coreos.com", "Subscription", "v1alpha1", "Namespaced"],

@@ -1,5 +1,6 @@
 import type { Context, Finding } from "../../model/check.ts";
 import { buildPrefix, quoteArgument } from "../../model/commands.ts";
+import { findOwn } from "../../model/json.ts";
 import { nameOnly } from "../shared/only-detail.ts";
 import { formatMinor } from "../../model/version.ts";
 import { type Subscribed, findSubscription, isUpdatePending } from "../shared/operator-subscription.ts";
@@ -50,12 +51,15 @@ function findInstallPlan({ isWaitingForApproval, installPlan }: Subscribed): str
   return isWaitingForApproval ? installPlan : "";
 }
 
-/** Why no change of channel updates the operator. */
-function findObstacle(update: OperatorUpdate): string | undefined {
+/** Why no change of channel updates an operator. */
+type ChannelObstacle = "noSubscription" | "notOffered" | "notInCatalog" | "noPackage";
+
+const OBSTACLES = { own: "notOffered", none: "notInCatalog", noPackage: "noPackage" } as const;
+
+function findObstacle(update: OperatorUpdate): ChannelObstacle | undefined {
   if (update.kind === "unsubscribed") return "noSubscription";
   const offer = update.kind === "latest" ? update.offer : undefined;
-  if (offer === undefined || offer.kind === "other") return undefined;
-  return { own: "notOffered", none: "notInCatalog", noPackage: "noPackage" }[offer.kind];
+  return offer === undefined || offer.kind === "other" ? undefined : OBSTACLES[offer.kind];
 }
 
 /** A detail is one text. */
@@ -125,12 +129,18 @@ export function buildUpdate({ object, detail = {} }: Finding, { platform }: Cont
 
 export const namePackage = nameOnly(({ detail }) => detail?.["package"], "PACKAGE");
 
+/** By why no channel updates the operators of a risk. */
+const REMEDIES: Readonly<Record<ChannelObstacle, string>> = {
+  noSubscription: "Install later versions by hand, as no Subscription does it, or uninstall them",
+  notOffered: "Wait for OLM's update of these operators, or see in their Subscriptions what holds it up",
+  notInCatalog: "Uninstall these operators, or wait until their catalogs have versions for the target",
+  noPackage: "Repair the CatalogSources of these operators' Subscriptions, or uninstall the operators",
+};
+
 /** What is true of all objects of a risk, without a full stop. */
 export function formatRemedy(context?: Context, findings: readonly Finding[] = []): string {
   const [only, ...others] = new Set(findings.map(({ detail }) => detail?.["noChannel"]));
-  if (others.length === 0 && only === "noSubscription")
-    return "Install later versions by hand, as no Subscription does it, or uninstall them";
-  if (others.length === 0 && only === "notInCatalog")
-    return "Uninstall these operators, or wait until their catalogs have versions for the target";
+  const remedy = others.length > 0 || only === undefined ? undefined : findOwn(REMEDIES, only);
+  if (remedy !== undefined) return remedy;
   return `Update these operators to versions that support the target ("oc get subscriptions -A" shows their channels, and "oc describe packagemanifest ${namePackage(context, findings)} -n NAMESPACE" the others of their catalog), or uninstall them`;
 }
