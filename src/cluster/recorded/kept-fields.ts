@@ -29,8 +29,9 @@ const WORKLOAD_FIELDS = [
 const WEBHOOK_FIELDS = ["webhooks"];
 
 /**
- * The fields of Kubernetes' own kinds, and of OLM's PackageManifests, that checks in TypeScript read, beside apiVersion, kind and metadata, and those that earlier versions
- * kept, whose recordings don't say so. Custom resources are kept with all their fields, since crd-skew validates them whole.
+ * The fields of Kubernetes' own kinds and of PackageManifests that checks in TypeScript read, beside apiVersion, kind and metadata, and
+ * those that earlier versions kept, whose recordings don't say so. Custom resources are kept with all their fields, since crd-skew
+ * validates them whole.
  */
 const KEPT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   "admissionregistration.k8s.io/MutatingWebhookConfiguration": WEBHOOK_FIELDS,
