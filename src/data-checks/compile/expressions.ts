@@ -45,6 +45,8 @@ export type NameScope = {
   readonly names: Names;
   readonly origins: ReadonlyMap<string, Origin>;
   readonly isInScan: boolean;
+  /** Whether expressions of other checks are evaluated for the same object, one after the other. */
+  readonly isShared?: true;
   /** The names whose values depend on the time. */
   readonly timed?: ReadonlySet<string>;
   /** The parts of objects that other expressions, which are evaluated before, have asked for. */
@@ -90,7 +92,7 @@ function compileNothing(): CompiledExpression {
 /** Compiles an expression whose value is passed on: only what decides it is used. */
 export function compileValue(site: Site, text: string): CompiledPart {
   const { compilation, scope } = site;
-  const code = compileObjectExpression(text, declare(scope.names, compilation.isSound));
+  const code = compileObjectExpression(text, declare(scope.names, compilation.isSound, scope.isShared));
   if (code.kind === "fault") {
     explainFault(site, text, code);
     return { code: compileNothing(), type: DYN, origin: NOWHERE, after: scope };

@@ -85,6 +85,6 @@ export function getReadType({ list, index = {} }: ReadDefinition, object: Type =
   return objectType("list", { served: BOOL, items: objects, byNamespace: lookUp, by });
 }
 
-export function declare(variables: Names, isSound = false): Declarations {
-  return { variables, functions: CHECK_FUNCTIONS, macros: CHECK_MACROS, mayMix: true, isSound };
+export function declare(variables: Names, isSound = false, isShared?: true): Declarations {
+  return { variables, functions: CHECK_FUNCTIONS, macros: CHECK_MACROS, mayMix: true, isSound, isShared };
 }

@@ -33,7 +33,7 @@ export function compileRead(site: Site, key: string, definition: ReadDefinition)
   requireForm(site, definition);
   const origins = new Map([["object", ofVariable(ownObject(key))]]);
   const types = new Map([["object", site.compilation.objects.get(key) ?? DYN]]);
-  const own: Site = { ...site, scope: { names: [["object", DYN]], types, origins, isInScan: false } };
+  const own: Site = { ...site, scope: { names: [["object", DYN]], types, origins, isInScan: false, isShared: true } };
   const condition = where === undefined ? undefined : compileCondition(enter(own, "where"), where);
   for (const part of condition?.after.tested ?? []) site.compilation.tested.add(part);
   return {

@@ -19,7 +19,7 @@ import { type ReadFields, type UsedFields, keepUsedFields, listNeededFields } fr
 import type { CheckBudget, CheckLimits, ReadScope } from "./limits.ts";
 import { createBudget, evaluateWithin, findAccess, isInNamespaces } from "./limits.ts";
 import type { CompiledExpression, ErrorValue, Evaluation, CelValue } from "../../schema/cel/index.ts";
-import { getListValues, jsonToValue, buildError, isError, isList } from "../../schema/cel/index.ts";
+import { forgetParts, getListValues, jsonToValue, buildError, isError, isList } from "../../schema/cel/index.ts";
 import type { CheckRules, ReadDefinition } from "../format/definition.ts";
 import { CLUSTER_FACTS, listMentionedFacts } from "../compile/cluster-facts.ts";
 
@@ -90,6 +90,7 @@ function buildList(
   return {
     ...each(list, keep),
     begin: () => void ([budget, isFull] = [createBudget(pool), false]),
+    done: forgetLatest,
     soundInPart,
     isMetadataOnly: metadataOnly,
   };
@@ -141,6 +142,11 @@ let latest: { readonly object: JsonObject; readonly value: CelValue } | undefine
 function findValue(object: JsonObject): CelValue {
   if (latest?.object !== object) latest = { object, value: jsonToValue(object, "absent") };
   return latest.value;
+}
+
+function forgetLatest(): void {
+  latest = undefined;
+  forgetParts();
 }
 
 /** What is kept of one object of a list; undefined if `where` is false. An object for which it has no value is kept with its fault. */

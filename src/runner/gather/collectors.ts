@@ -25,10 +25,12 @@ export function createListCollector(read: Each, maxKept: number, held: HeldPart 
   };
   const gap: ReadFailure | undefined = held && { kind: "failed", reason: "NotRecorded", message: held.message };
   if (gap !== undefined && read.soundInPart === undefined) fail(gap);
+  // Not once more for each object, of which there may be very many.
+  const { keep, isMetadataOnly } = read;
   const visit = (object: JsonObject): boolean => {
     if (failure || (held !== undefined && !isSoundWith(object, read, held))) return false;
     try {
-      const value = read.keep(read.isMetadataOnly ? selectMetadata(object) : object);
+      const value = keep(isMetadataOnly ? selectMetadata(object) : object);
       if (value === undefined) return false;
       if (values.length === maxKept) return fail(buildTooMany(maxKept));
       keys.push(getSortKey(object));

@@ -28,6 +28,8 @@ export type Declarations = {
   readonly mayMix?: true;
   /** Whether the expression is known to compile: its code is then made when it is first evaluated. */
   readonly isSound?: boolean;
+  /** Whether other expressions are evaluated for the same values, one after the other. */
+  readonly isShared?: true | undefined;
 };
 
 /** An expression that is ready to be evaluated. `names`: the variables that it uses. */
@@ -95,18 +97,25 @@ function compileSyntax(syntax: Expr, declarations: Declarations): CompiledExpres
   const checked = checkExpression(syntax, variables, functions);
   if (declarations.isSound !== true) requireProgram(checked, declarations.mayMix);
   const slots = new Map(variables.map(([name], i) => [name, i]));
-  const environment = { slots, size: variables.length, functions, overloads: checked.overloads };
-  const code =
-    declarations.isSound === true ? compileLate(checked.expr, environment) : compile(checked.expr, environment);
+  const { isShared } = declarations;
+  const environment = { slots, size: variables.length, functions, overloads: checked.overloads, isShared };
   const used = new Set(checked.names.values());
   const names = new Set([...slots.keys()].filter((name) => used.has(name)));
   const type = checked.types.get(checked.expr) ?? DYN;
-  return { kind: "expression", syntax: checked.expr, type, names, code };
+  const build = (): Interpretable => compile(checked.expr, environment);
+  const of = { kind: "expression", syntax: checked.expr, type, names } as const;
+  return declarations.isSound === true ? compileLate(of, build) : { ...of, code: build() };
 }
 
-function compileLate(...of: Parameters<typeof compile>): Interpretable {
-  let code: Interpretable | undefined;
-  return (frame) => (code ??= compile(...of))(frame);
+function compileLate(of: Omit<CompiledExpression, "code">, build: () => Interpretable): CompiledExpression {
+  const compiled = {
+    ...of,
+    code(frame: Activation): CelValue {
+      compiled.code = build();
+      return compiled.code(frame);
+    },
+  };
+  return compiled;
 }
 
 /** What an evaluation took: its cost in the API server's units, the work that they leave out, and the bytes that it made. */

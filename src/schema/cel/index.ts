@@ -105,6 +105,7 @@ export {
   unwrapOptional,
 } from "./values/value.ts";
 export { getListValues, jsonToValue, unstructuredToValue } from "./values/unstructured.ts";
+export { forgetParts } from "./runtime/shared-parts.ts";
 export { findMapValue, getMapKeys } from "./values/equality.ts";
 export { buildMapKey } from "./values/value.ts";
 export { toText } from "./values/text-formatting.ts";

@@ -17,6 +17,7 @@ import {
   isMap,
   isObjectValue,
 } from "../values/value.ts";
+import { shareSearch, shareSelection } from "./shared-parts.ts";
 import { equal, findMapValue } from "../values/equality.ts";
 
 /** A step from a value to a part of it. */
@@ -51,7 +52,19 @@ export function compileAttribute(expr: Expr, environment: Environment, compile: 
   if (isConditional(attribute.root)) return isTest ? withRefund(code) : code;
   if (isTest) return code;
   const { find } = code;
-  return find === undefined ? withCharge(code) : toOptional(withCharge(find));
+  const steps = nameShared(attribute, environment);
+  const root = steps === undefined ? code : compileRoot(attribute.root, environment, compile);
+  if (find === undefined) return shareSelection(steps, root, withCharge(code));
+  return toOptional(shareSearch(steps, root, withCharge(find)));
+}
+
+/** What names the steps from a variable, if the variable alone decides where they lead; undefined if they are not to be shared. */
+function nameShared({ root, qualifiers }: Attribute, { isShared }: Environment): string | undefined {
+  if (isShared !== true || root.op !== "ident" || qualifiers.length < 2) return undefined;
+  const steps = qualifiers.map(({ key: { constant }, isOptional }) =>
+    typeof constant === "string" ? [constant, isOptional] : undefined,
+  );
+  return steps.includes(undefined) ? undefined : JSON.stringify(steps);
 }
 
 function withCharge<Value>(code: (frame: Activation) => Value): (frame: Activation) => Value {

@@ -12,6 +12,8 @@ export type Environment = {
   readonly functions: FunctionTable;
   /** Of each call the overloads that type-checking has left, if it has been checked. */
   readonly overloads?: ReadonlyMap<Expr, readonly Overload[]> | undefined;
+  /** Whether other expressions are evaluated for the same values, one after the other. */
+  readonly isShared?: true | undefined;
 };
 
 /** Adds a variable, which hides others of the same name, and returns its slot. */
