@@ -67,8 +67,8 @@ const KNOWN: readonly KnownDifference[] = [
     upTo: 35,
     matches: (difference) =>
       "way" in difference &&
-      JSON.stringify([difference.round.before, difference.round.after]).includes('"format":"uri"') &&
-      /:\/\/[^/"[\]]*:[^/"[\]]*:/.test(JSON.stringify(difference.sample)),
+      /"format":"uri"|url\(/i.test(JSON.stringify([difference.round.before, difference.round.after])) &&
+      /:\/\/[^/"[\]]*:[^/"[\]]*:/.test(JSON.stringify([difference.sample, difference.round.after])),
   },
 ];
 

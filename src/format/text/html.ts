@@ -173,7 +173,8 @@ function formatTile(block: Block): readonly string[] {
 }
 
 /** The cards of a section, and the entries of its lists; none if it has more than one kind of part. */
-function countEntries({ blocks }: Pick<Section, "blocks">): number {
+function countEntries({ blocks, isUncounted }: Pick<Section, "blocks" | "isUncounted">): number {
+  if (isUncounted) return 0;
   const own = blocks.filter((block) => isShown(block, "html"));
   if (own.some((block) => block.kind === "section" || (block.kind === "list" && block.isToDo))) return 0;
   const counts = own.map((block): number => {

@@ -164,6 +164,8 @@ export type Section = Shown & {
   readonly tone?: Tone;
   /** Set if the page's overview leads to it by this name: a tone is one already. */
   readonly anchor?: string;
+  /** Its lists say different things, of which nobody wants the number. */
+  readonly isUncounted?: true;
   readonly blocks: readonly Block[];
 };
 

@@ -50,7 +50,7 @@ function formatDeployer(owner: Owner): string {
 export function buildFilesSection(files: CheckedFiles | undefined): readonly Block[] {
   return files === undefined
     ? []
-    : [{ kind: "section", heading: "Files", blocks: [{ kind: "list", items: listItems(files) }] }];
+    : [{ kind: "section", heading: "Files", isUncounted: true, blocks: [{ kind: "list", items: listItems(files) }] }];
 }
 
 /** More than this many help nobody on a page. */
