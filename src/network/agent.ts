@@ -5,7 +5,7 @@ import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { type SecureContext, type SecureContextOptions, connect as connectTls, createSecureContext } from "node:tls";
 import { hostOf } from "./proxy.ts";
-import { getSystemAuthorities } from "./system-authorities.ts";
+import { getSystemAuthorities } from "./certificates.ts";
 import { type Proxy, openTunnel } from "./tunnel.ts";
 
 export type TlsOptions = Pick<SecureContextOptions, "ca" | "cert" | "key" | "passphrase" | "allowPartialTrustChain"> & {

@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { getCACertificates } from "node:tls";
 import { listCertificates } from "../model/pem.ts";
 
 /** The certificates of a cluster's bundle. What is none is left out, as Go's AppendCertsFromPEM does. */
@@ -16,4 +17,9 @@ export function isCertificate(block: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** What Node brings along, NODE_EXTRA_CA_CERTS, and the machine's own. */
+export function getSystemAuthorities(): readonly string[] {
+  return [...getCACertificates("default"), ...getCACertificates("system")];
 }

@@ -4,7 +4,7 @@ import { isIP, isIPv6, type Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import { SocksClient } from "socks";
 import { hostOf } from "./proxy.ts";
-import { getSystemAuthorities } from "./system-authorities.ts";
+import { getSystemAuthorities } from "./certificates.ts";
 
 const TUNNEL_TIMEOUT_MS = 30_000;
 const DEFAULT_SOCKS_PORT = 1080;

@@ -1,7 +1,8 @@
-import { chmod, type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
-import { dirname, sep } from "node:path";
+import { randomBytes } from "node:crypto";
+import { type FileHandle, chmod, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join, sep } from "node:path";
+import { pid } from "node:process";
 import { UsageError, errorCode } from "../model/errors.ts";
-import { buildTemporaryPath } from "./temporary-file.ts";
 
 /** How often the directory may disappear during one write before the write fails. */
 const MAX_ATTEMPTS = 5;
@@ -100,5 +101,43 @@ async function withFile(file: FileHandle, use: (file: FileHandle) => Promise<voi
     await use(file);
   } finally {
     await file.close();
+  }
+}
+
+const SUFFIX = /^\d+-[0-9a-f]{16}\.tmp$/;
+
+function buildPrefix(path: string): string {
+  return `.${basename(path)}.`;
+}
+
+/** A new random name beside `path`. The process id is for people; in a container it is always the same. */
+export function buildTemporaryPath(path: string): string {
+  return join(dirname(path), `${buildPrefix(path)}${pid}-${randomBytes(8).toString("hex")}.tmp`);
+}
+
+/**
+ * Removes the temporary files of killed writers of `path` and returns their names. Call it before the first write. Touches nothing else;
+ * a concurrent writer restarts its write. Files that can't be removed stay.
+ */
+export async function removeStaleFiles(path: string): Promise<readonly string[]> {
+  const directory = dirname(path);
+  const names = await findStaleFiles(directory, buildPrefix(path));
+  const removals = names.map((name) =>
+    rm(join(directory, name)).then(
+      () => [name],
+      () => [],
+    ),
+  );
+  return (await Promise.all(removals)).flat();
+}
+
+async function findStaleFiles(directory: string, prefix: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(directory, { withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    return files.filter((name) => name.startsWith(prefix) && SUFFIX.test(name.slice(prefix.length))).toSorted();
+  } catch (thrown) {
+    if (errorCode(thrown) === "ENOENT") return [];
+    throw new Error(`listing temporary files in ${directory}`, { cause: thrown });
   }
 }

@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  type ChangeWatch,
-  createChangeWatch,
-  createHalvesWatch,
-  type WatchPlace,
-  type WatchResult,
-} from "../../src/cluster/live/change-watch.ts";
-import { noteReads, type ReadPlace } from "../../src/cluster/live/note-reads.ts";
+import type { ChangeWatch, ReadPlace, WatchPlace, WatchResult } from "../../src/cluster/live/change-watch.ts";
+import { createChangeWatch, createHalvesWatch, noteReads } from "../../src/cluster/live/change-watch.ts";
 import type { WatchEvent } from "../../src/cluster/access/watch-events.ts";
 import type { Reader } from "../../src/model/reader.ts";
 

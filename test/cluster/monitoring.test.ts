@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { RequestListener } from "node:http";
 import { type TestContext, test } from "node:test";
-import { parseQueryResponse } from "../../src/cluster/monitoring/query-response.ts";
+import { parseQueryResponse } from "../../src/cluster/monitoring/monitoring.ts";
 import type { QueryAnswer } from "../../src/model/reader.ts";
 import { sendJson } from "../../verify/api-server/api-responses.ts";
 import { createAuthority, type CertificateAuthority, noOpenssl } from "../../verify/api-server/certificates.ts";

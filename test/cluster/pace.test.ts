@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { connect } from "../../src/cluster/access/connect.ts";
-import { createPace } from "../../src/cluster/access/pace.ts";
+import { createPace } from "../../src/cluster/access/transport.ts";
 import { createLiveReader } from "../../src/cluster/live/live-reader.ts";
 import { parseResource } from "../../src/model/resource.ts";
 import {

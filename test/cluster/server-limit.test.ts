@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { connect } from "../../src/cluster/access/connect.ts";
-import { createServerLimit } from "../../src/cluster/access/server-limit.ts";
+import { createServerLimit } from "../../src/cluster/access/transport.ts";
 import { createLiveReader } from "../../src/cluster/live/live-reader.ts";
 import { parseResource } from "../../src/model/resource.ts";
 import { sendJson } from "../../verify/api-server/api-responses.ts";

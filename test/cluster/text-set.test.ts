@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createTextSet } from "../../src/cluster/access/text-set.ts";
+import { createTextSet } from "../../src/cluster/access/list-evidence.ts";
 
 test("tells a text that was added before from one that wasn't", () => {
   const set = createTextSet();

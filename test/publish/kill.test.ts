@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { parseDocument } from "../../src/format/document/document-parser.ts";
-import { removeStaleFiles } from "../../src/publish/temporary-file.ts";
+import { removeStaleFiles } from "../../src/publish/atomic-file.ts";
 import { readPublishedDocument } from "../../src/publish/published-document.ts";
 import { hasAllCases } from "../support/cases/sample.ts";
 import { randomFrom } from "../../verify/pages/sample.ts";

@@ -5,8 +5,7 @@ import { basename, join } from "node:path";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 import { formatError, UsageError } from "../../src/model/errors.ts";
-import { buildTemporaryPath, removeStaleFiles } from "../../src/publish/temporary-file.ts";
-import { publish } from "../../src/publish/atomic-file.ts";
+import { buildTemporaryPath, publish, removeStaleFiles } from "../../src/publish/atomic-file.ts";
 import { readPublishedDocument } from "../../src/publish/published-document.ts";
 import { buildDocument, parseNumber, createTemporaryFolder } from "../support/publish/sample-document.ts";
 

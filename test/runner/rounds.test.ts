@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { rememberObjects } from "../../src/cluster/access/object-cache.ts";
-import { createServerLimit } from "../../src/cluster/access/server-limit.ts";
+import { createServerLimit } from "../../src/cluster/access/transport.ts";
 import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
 import type { Reader } from "../../src/model/reader.ts";
 import { buildResourcePath } from "../../src/model/resource.ts";

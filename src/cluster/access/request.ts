@@ -1,8 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { ErrorResult } from "./failures.ts";
 import { buildAbortFailure, buildFailure, getPathname, parseErrorResponse, toFailedAttempt } from "./failures.ts";
-import { openBody, type OpenBody } from "./open-body.ts";
-import { type BodyReader, readWholeBody } from "./response-body.ts";
+import { type BodyReader, type OpenBody, openBody, readWholeBody } from "./response-body.ts";
 import type { Attempt } from "../../network/retry.ts";
 import { sendRequest } from "./send.ts";
 import type { TrafficCount } from "./traffic.ts";

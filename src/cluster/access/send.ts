@@ -2,8 +2,7 @@ import { type IncomingMessage, type RequestOptions, request as requestHttp } fro
 import { request as requestHttps } from "node:https";
 import type { Socket } from "node:net";
 import type { RequestAuth } from "./connection.ts";
-import { rejectOnAbort } from "../../network/abort.ts";
-import { buildIdleError } from "../../network/connection-error.ts";
+import { buildIdleError, rejectOnAbort } from "../../network/connection-error.ts";
 import type { ApiRequest } from "./transport.ts";
 
 const FIRST_FAILURE_STATUS = 500;

@@ -1,9 +1,8 @@
-import { type JsonObject, textAt } from "../../model/json.ts";
+import { type JsonObject, objectAt, objectsAt, textAt } from "../../model/json.ts";
 import { selectMetadata } from "../../model/object.ts";
-import type { Absence, FoundObject, ObjectLocation, Reader, ReadFailure, Visitor } from "../../model/reader.ts";
+import type { Absence, FoundObject, ObjectLocation, ReadFailure, Reader, Visitor } from "../../model/reader.ts";
 import { type Resource, formatGroupResource, parseResource } from "../../model/resource.ts";
 import { buildFailure } from "../access/failures.ts";
-import { buildGuestClusterVersion, buildGuestFeatureGate, buildGuestInfrastructure } from "./guest-objects.ts";
 
 /** Where a HostedCluster is. */
 export type HostedClusterName = { readonly namespace: string; readonly name: string };
@@ -43,6 +42,9 @@ export function createHostedClusterReader(reader: Reader, hosted: HostedClusterN
     forCycle: () => createHostedClusterReader(reader.forCycle?.() ?? reader, hosted),
   };
 }
+
+/** What the guest's operator reports, which is "ClusterVersionUpgradeable" here and "Upgradeable" there. */
+const PREFIX = "ClusterVersion";
 
 const GUEST_OBJECTS: ReadonlyMap<string, (hostedCluster: JsonObject) => JsonObject> = new Map([
   ["clusterversions.config.openshift.io", buildGuestClusterVersion],
@@ -115,4 +117,56 @@ export async function listHostedClusters(
   };
   const list = await reader.list(HOSTED_CLUSTERS, begin, signal, "metadata");
   return list.kind === "listed" ? names : list;
+}
+
+/** What the guest's ClusterVersion has, as far as its HostedCluster repeats it: HyperShift copies its status there. */
+function buildGuestClusterVersion(hostedCluster: JsonObject): JsonObject {
+  const status = objectAt(hostedCluster, "status", "version");
+  return {
+    apiVersion: "config.openshift.io/v1",
+    kind: "ClusterVersion",
+    metadata: { name: "version" },
+    spec: {
+      clusterID: textAt(hostedCluster, "spec", "clusterID") ?? "",
+      channel: textAt(hostedCluster, "spec", "channel") ?? "",
+      upstream: textAt(hostedCluster, "spec", "updateService") ?? "",
+    },
+    status: {
+      ...status,
+      desired: { ...objectAt(status, "desired"), ...buildArchitecture(hostedCluster) },
+      conditions: listGuestConditions(hostedCluster),
+    },
+  };
+}
+
+/** The architecture of the release that the control plane runs: HyperShift has AMD64 where ClusterVersion has none. */
+function buildArchitecture(hostedCluster: JsonObject): JsonObject {
+  const architecture = textAt(hostedCluster, "status", "payloadArch");
+  return architecture === undefined ? {} : { architecture };
+}
+
+function listGuestConditions(hostedCluster: JsonObject): readonly JsonObject[] {
+  return objectsAt(hostedCluster, "status", "conditions").flatMap((condition) => {
+    const type = textAt(condition, "type") ?? "";
+    return type.startsWith(PREFIX) ? [{ ...condition, type: type.slice(PREFIX.length) }] : [];
+  });
+}
+
+function buildGuestFeatureGate(hostedCluster: JsonObject): JsonObject {
+  return {
+    apiVersion: "config.openshift.io/v1",
+    kind: "FeatureGate",
+    metadata: { name: "cluster" },
+    spec: objectAt(hostedCluster, "spec", "configuration", "featureGate"),
+  };
+}
+
+function buildGuestInfrastructure(hostedCluster: JsonObject): JsonObject {
+  const type = textAt(hostedCluster, "spec", "platform", "type") ?? "";
+  return {
+    apiVersion: "config.openshift.io/v1",
+    kind: "Infrastructure",
+    metadata: { name: "cluster" },
+    status: { controlPlaneTopology: "External", platform: type, platformStatus: { type } },
+  };
 }

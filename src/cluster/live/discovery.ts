@@ -1,12 +1,19 @@
-import { listGroupVersions, parseApiGroups } from "../../model/resource.ts";
 import { listAt, parseObject, textAt } from "../../model/json.ts";
-import type { LineVisitor, OnProgress, RawSummary, ReadFailure } from "../../model/reader.ts";
+import type { Absence, LineVisitor, OnProgress, RawSummary, ReadFailure } from "../../model/reader.ts";
+import { type Resource, formatGroupResource, listGroupVersions, parseApiGroups } from "../../model/resource.ts";
+import { type Attempt, withRetries } from "../../network/retry.ts";
 import type { ErrorResult, NotFound } from "../access/failures.ts";
-import { buildTooLargeFailure, toFailedAttempt, toReadFailure } from "../access/failures.ts";
+import {
+  buildAbortFailure,
+  buildTooLargeFailure,
+  buildUnprovenFailure,
+  toFailedAttempt,
+  toReadFailure,
+} from "../access/failures.ts";
 import { attemptGet } from "../access/get-request.ts";
 import { type BodyReader, readWholeBody } from "../access/response-body.ts";
 import type { GetRequest, Transport } from "../access/transport.ts";
-import { type Attempt, withRetries } from "../../network/retry.ts";
+import { buildUnservedFailure, isUniversal } from "../access/universal-versions.ts";
 
 /** The answers of an API server about what it serves, each requested once. */
 export type Discovery = (path: string, signal: AbortSignal, onProgress?: OnProgress) => Promise<DiscoveryResult>;
@@ -17,7 +24,7 @@ export type DiscoveryResult = DiscoveryText | ErrorResult;
 /** Several times what a server with thousands of kinds sends. */
 const MAX_BYTES = 8 << 20;
 
-export const GROUPS_PATH = "/apis";
+const GROUPS_PATH = "/apis";
 
 /** "/apis" and "/apis/GROUP/VERSION". */
 export function isDiscoveryPath(path: string): boolean {
@@ -85,4 +92,80 @@ export function parseKinds(text: string, groupVersion: string): ReadonlySet<stri
   const list = parseObject(text);
   if (textAt(list, "kind") !== "APIResourceList" || textAt(list, "groupVersion") !== groupVersion) return undefined;
   return new Set(listAt(list, "resources").flatMap((resource) => textAt(resource, "name") ?? []));
+}
+
+/** A request that was answered with 404. */
+export type UnfoundRequest = {
+  readonly path: string;
+  readonly resource: Resource;
+  readonly discovery: Discovery;
+  readonly signal: AbortSignal;
+};
+
+/** The default handlers of Go and of proxies answer 404 too, so a missing object is one that the API server names. */
+export async function judgeMissingObject(
+  notFound: NotFound,
+  name: string,
+  request: UnfoundRequest,
+): Promise<Absence | ReadFailure> {
+  return notFound.name === name ? { kind: "absent", what: "object" } : judgeMissingKind(request);
+}
+
+/** A kind is absent only if discovery of the same server shows that it is not served. */
+export async function judgeMissingKind(request: UnfoundRequest): Promise<Absence | ReadFailure> {
+  const { path, resource, discovery, signal } = request;
+  const groupVersion = `${resource.group}/${resource.version}`;
+  if (isUniversal(resource)) return buildUnservedFailure(path, resource);
+  const groups = await readServed(GROUPS_PATH, parseGroupVersions, discovery, signal);
+  if (groups.kind === "served" && !groups.names.has(groupVersion)) return ABSENT_KIND;
+  const versionPath = `${GROUPS_PATH}/${groupVersion}`;
+  const kinds = await readServed(versionPath, (text) => parseKinds(text, groupVersion), discovery, signal);
+  if (kinds.kind === "served")
+    return kinds.names.has(resource.resource)
+      ? buildUnprovenFailure(path, `${versionPath} lists ${formatGroupResource(resource)}`)
+      : ABSENT_KIND;
+  return toUnprovenFailure(path, groups.kind === "served" ? kinds : groups, signal);
+}
+
+/** A text is absent only if it is discovery's about a version that the server does not serve. */
+export async function judgeMissingText(
+  path: string,
+  discovery: Discovery,
+  signal: AbortSignal,
+): Promise<Absence | ReadFailure> {
+  const groupVersion = path.startsWith(`${GROUPS_PATH}/`) ? path.slice(GROUPS_PATH.length + 1) : undefined;
+  if (groupVersion === undefined) return buildUnprovenFailure(path, "every API server serves it");
+  const groups = await readServed(GROUPS_PATH, parseGroupVersions, discovery, signal);
+  if (groups.kind !== "served") return toUnprovenFailure(path, groups, signal);
+  return groups.names.has(groupVersion)
+    ? buildUnprovenFailure(path, `${GROUPS_PATH} lists ${groupVersion}`)
+    : ABSENT_KIND;
+}
+
+const ABSENT_KIND: Absence = { kind: "absent", what: "resource" };
+
+type Served =
+  | { readonly kind: "served"; readonly names: ReadonlySet<string> }
+  | { readonly kind: "unreadable"; readonly path: string; readonly message: string };
+
+async function readServed(
+  path: string,
+  parse: (text: string) => ReadonlySet<string> | undefined,
+  discovery: Discovery,
+  signal: AbortSignal,
+): Promise<Served> {
+  const result = await discovery(path, signal);
+  const names = result.kind === "whole" ? parse(result.text) : undefined;
+  if (names !== undefined) return { kind: "served", names };
+  const message = result.kind === "whole" ? "it was answered with something else" : result.message;
+  return { kind: "unreadable", path, message };
+}
+
+function toUnprovenFailure(
+  path: string,
+  unreadable: Exclude<Served, { kind: "served" }>,
+  signal: AbortSignal,
+): ReadFailure {
+  if (signal.aborted) return buildAbortFailure(signal, unreadable.path);
+  return buildUnprovenFailure(path, `${unreadable.path} does not show what is served (${unreadable.message})`);
 }

@@ -1,19 +1,38 @@
+import { createLineSplitter } from "../../encoding/line-splitter.ts";
 import { selectMetadata } from "../../model/object.ts";
-import type { ListPart, OnProgress, Reader, Visitor } from "../../model/reader.ts";
+import type {
+  LineVisitor,
+  ListPart,
+  OnProgress,
+  RawSummary,
+  ReadFailure,
+  Reader,
+  Visitor,
+} from "../../model/reader.ts";
 import { type Resource, buildResourcePath, formatResource } from "../../model/resource.ts";
+import { type Attempt, withRetries } from "../../network/retry.ts";
 import { createAgeJudge } from "../access/answer-age.ts";
 import type { Connection } from "../access/connection.ts";
-import { buildFailure } from "../access/failures.ts";
-import { getObject } from "./object.ts";
+import type { NotFound } from "../access/failures.ts";
+import { buildFailure, buildTooLargeFailure, toFailedAttempt, toReadFailure } from "../access/failures.ts";
+import { attemptGet } from "../access/get-request.ts";
+import type { BodyReader } from "../access/response-body.ts";
+import type { TrafficSummary } from "../access/traffic.ts";
+import { type GetRequest, type Transport, type TransportOptions, createTransport } from "../access/transport.ts";
+import { WATCH_IDLE_TIMEOUT_MS } from "../access/watch-events.ts";
+import { type WatchPlace, createPlaceWatch } from "./change-watch.ts";
+import type { Discovery } from "./discovery.ts";
+import {
+  createDiscovery,
+  isDiscoveryPath,
+  judgeMissingKind,
+  judgeMissingObject,
+  judgeMissingText,
+  visitDiscovery,
+} from "./discovery.ts";
 import type { ListRequest } from "./list-page.ts";
 import { listObjects } from "./object-list.ts";
-import { judgeMissingKind, judgeMissingObject, judgeMissingText } from "./absence.ts";
-import { createPlaceWatch, type WatchPlace } from "./change-watch.ts";
-import { createDiscovery, type Discovery, isDiscoveryPath, visitDiscovery } from "./discovery.ts";
-import { readLines } from "./raw-text.ts";
-import type { TrafficSummary } from "../access/traffic.ts";
-import { type Transport, type TransportOptions, createTransport } from "../access/transport.ts";
-import { WATCH_IDLE_TIMEOUT_MS } from "../access/watch-events.ts";
+import { getObject } from "./object.ts";
 
 /** What the reads of a live reader share. */
 export type LiveReader = Reader & {
@@ -134,4 +153,32 @@ function buildInvalidResourceFailure(resource: Resource): ReturnType<typeof buil
     "NotUnderstood",
     `${JSON.stringify(formatResource(resource))} is not a resource name of any API server`,
   );
+}
+
+const MAX_LINE_BYTES = 1 << 20;
+
+/** Reads a text line by line: the metrics of an API server have several MB, and memory holds one line. */
+async function readLines(request: GetRequest, begin: () => LineVisitor): Promise<RawSummary | NotFound | ReadFailure> {
+  const attempt = (): ReturnType<typeof attemptGet<RawSummary | ReadFailure>> =>
+    attemptGet(request, (body) => visitLines(request, body, begin()));
+  const outcome = await withRetries(attempt, request.transport.clock, request.signal);
+  return outcome.kind === "read" ? outcome : toReadFailure(outcome);
+}
+
+async function visitLines(
+  request: GetRequest,
+  body: BodyReader,
+  visit: LineVisitor,
+): Promise<Attempt<RawSummary | ReadFailure>> {
+  const split = createLineSplitter(MAX_LINE_BYTES);
+  let bytes = 0;
+  for (;;) {
+    const part = await body();
+    if (part.kind === "broken") return toFailedAttempt(request, part.error);
+    const lines = split(part.kind === "end" ? undefined : part.chunk);
+    if (lines === undefined) return { kind: "done", value: buildTooLargeFailure(request, "A line", MAX_LINE_BYTES) };
+    for (const line of lines) visit(line);
+    if (part.kind === "end") return { kind: "done", value: { kind: "read", bytes } };
+    bytes += part.chunk.length;
+  }
 }

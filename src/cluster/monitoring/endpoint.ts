@@ -3,9 +3,8 @@ import { type JsonObject, listAt, numberAt, textAt } from "../../model/json.ts";
 import { get, type Get, onlyOn } from "../../model/read.ts";
 import type { ReadFailure, Reader } from "../../model/reader.ts";
 import type { TlsOptions } from "../../network/agent.ts";
-import { parseCertificates } from "../../network/certificates.ts";
+import { getSystemAuthorities, parseCertificates } from "../../network/certificates.ts";
 import { findProxyInEnv, parseProxy, PROXY_FORM } from "../../network/proxy.ts";
-import { getSystemAuthorities } from "../../network/system-authorities.ts";
 import { buildFailure } from "../access/failures.ts";
 
 /** How the cluster's monitoring is reached: from outside the cluster, or in a pod. */

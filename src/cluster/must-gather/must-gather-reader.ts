@@ -1,23 +1,24 @@
 import { formatError } from "../../model/errors.ts";
 import { type JsonObject, listAt, textAt } from "../../model/json.ts";
-import { matchesSelector, parseLabels, parseLabelSelector, selectMetadata } from "../../model/object.ts";
+import { matchesSelector, parseLabelSelector, parseLabels, selectMetadata } from "../../model/object.ts";
 import type {
   Absence,
   BeginList,
+  FoundObject,
   HeldPart,
   ListPart,
   ListSummary,
+  NamespaceSelection,
+  ObjectLocation,
   ReadFailure,
   Reader,
-  NamespaceSelection,
   Visitor,
 } from "../../model/reader.ts";
-import type { Resource } from "../../model/resource.ts";
+import { type Resource, getGroup } from "../../model/resource.ts";
 import { buildAbortFailure, buildFailure } from "../access/failures.ts";
-import { type Archive, buildNotHeldFailure, findVersionMismatch } from "./archive.ts";
-import { type ArchiveIndex, buildKindKey } from "./archive-index.ts";
-import { readKind, UnusableFileError } from "./archive-objects.ts";
-import { findObject } from "./find-object.ts";
+import { findKindMismatch } from "../access/response-identity.ts";
+import { type ArchiveIndex, type KindFiles, buildKindKey } from "./archive-index.ts";
+import { UnusableFileError, readFile, readKind, requireNoLinks } from "./archive-objects.ts";
 import { type HeldFacts, findHeld } from "./held-kinds.ts";
 import { type ServedFacts, buildGroupList, isUnserved, listCustomKinds } from "./served-kinds.ts";
 
@@ -157,4 +158,74 @@ async function collectGroupVersions(
     { service, groupVersion: `${textAt(service, "spec", "group") ?? ""}/${textAt(service, "spec", "version") ?? ""}` },
   ]);
   return services?.some(({ groupVersion }) => groupVersion === "apps/v1") === true ? services : undefined;
+}
+
+/** One object: found, shown to be absent, or not held. */
+async function findObject(
+  archive: Archive,
+  location: ObjectLocation,
+  signal: AbortSignal,
+): Promise<FoundObject | Absence | ReadFailure> {
+  const key = buildKindKey(location.resource);
+  const files = archive.index.kinds.get(key);
+  const object = files === undefined ? undefined : await searchFiles(files, location, signal);
+  if (object !== undefined) {
+    const mismatch = findVersionMismatch(location.resource, object);
+    const lacksManagedFields = listAt(object, "metadata", "managedFields").length === 0 || undefined;
+    return mismatch ?? { kind: "found", object, bytes: Buffer.byteLength(JSON.stringify(object)), lacksManagedFields };
+  }
+  if (isShownAbsent(archive, key, files, location)) return { kind: "absent", what: "object" };
+  if (isUnserved(location.resource, await archive.readServed(signal))) return { kind: "absent", what: "resource" };
+  return buildNotHeldFailure("the must-gather does not hold it, and does not show whether it exists");
+}
+
+async function searchFiles(
+  files: KindFiles,
+  { resource, namespace, name }: ObjectLocation,
+  signal: AbortSignal,
+): Promise<JsonObject | undefined> {
+  const own = files.objects.filter((one) => one.name === name && one.namespace === namespace);
+  const lists = files.lists.filter((one) => one.namespace === undefined || one.namespace === namespace);
+  requireNoLinks(files.links.filter((link) => link.includes(name) || lists.length === 0));
+  for (const file of [...own, ...lists]) {
+    for await (const object of readFile(file, signal, resource)) {
+      const found = textAt(object, "metadata", "name") === name;
+      if (found && (textAt(object, "metadata", "namespace") ?? "") === (namespace ?? "")) return object;
+    }
+  }
+  return undefined;
+}
+
+function isShownAbsent(
+  { held: facts }: Archive,
+  key: string,
+  files: KindFiles | undefined,
+  { namespace }: ObjectLocation,
+): boolean {
+  const held = findHeld(key, files, facts);
+  if (held.kind === "whole" || held.kind === "none") return true;
+  return held.kind === "part" && namespace !== undefined && held.part.wholeNamespaces.has(namespace);
+}
+
+/** What one archive holds, and what follows from it. */
+type Archive = {
+  readonly index: ArchiveIndex;
+  readonly held: HeldFacts;
+  /** Read when the first kind is asked for that the archive does not hold. */
+  readonly readServed: (signal: AbortSignal) => Promise<ServedFacts>;
+};
+
+function buildNotHeldFailure(message: string): ReadFailure {
+  return buildFailure("NotRecorded", message);
+}
+
+/** `oc adm inspect` writes objects in the version that the API server prefers, which may not be the one that a check reads. */
+function findVersionMismatch(resource: Resource, object: JsonObject): ReadFailure | undefined {
+  const mismatch = findKindMismatch(resource, object);
+  if (mismatch === undefined) return undefined;
+  const apiVersion = textAt(object, "apiVersion") ?? "";
+  const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
+  if (getGroup(apiVersion) === resource.group && version !== resource.version)
+    return buildNotHeldFailure(`the must-gather holds it in version ${version}, not in ${resource.version}`);
+  return buildFailure("NotUnderstood", `the must-gather answers ${mismatch}`);
 }

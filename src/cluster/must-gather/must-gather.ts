@@ -1,8 +1,8 @@
+import { collectBytes } from "../../files/named-file.ts";
 import { FailedError } from "../../model/errors.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 import type { Reader } from "../../model/reader.ts";
-import { isStandardImage, parseObjectCounts, parseTimes, readFactFile } from "./archive-facts.ts";
-import { openArchiveFiles } from "./open-archive.ts";
+import { type ArchiveFile, openArchiveFiles } from "./archive-files.ts";
 import { type ArchiveIndex, buildArchiveIndex } from "./archive-index.ts";
 import { readKind } from "./archive-objects.ts";
 import { type HeldFacts, buildHeldFacts } from "./held-kinds.ts";
@@ -69,4 +69,37 @@ async function readAll(index: ArchiveIndex, key: string, signal: AbortSignal): P
   const objects = new Array<JsonObject>();
   if (files !== undefined) for await (const object of readKind(files, signal)) objects.push(object);
   return objects;
+}
+
+const MAX_FACT_BYTES = 1 << 20;
+
+/** A small text file; undefined if it is larger than any such file is, or can't be read. */
+export async function readFactFile(file: ArchiveFile): Promise<string | undefined> {
+  const bytes = await collectBytes(file.read(), MAX_FACT_BYTES).catch(() => undefined);
+  return bytes?.toString("utf8");
+}
+
+/** The image that gathered, and its version: the two lines of its version file. */
+export function isStandardImage(version: string): boolean {
+  return version.split("\n", 1).join().trim() === "openshift/must-gather";
+}
+
+/** The times at which `oc adm must-gather` began and ended, as Go prints a time. The second is absent while it runs, or if it was stopped. */
+export function parseTimes(timestamp: string): readonly Date[] {
+  return timestamp.split("\n").flatMap((line) => {
+    const [, date, time, hours, minutes] =
+      /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.\d+)? ([+-]\d{2})(\d{2})\b/.exec(line) ?? [];
+    // oxlint-disable-next-line no-restricted-globals -- reading a written time
+    const instant = new Date(`${date}T${time}${hours}:${minutes}`);
+    return Number.isNaN(instant.getTime()) ? [] : [instant];
+  });
+}
+
+/** Lines such as "   1203 pods", as `uniq -c` writes them. */
+export function parseObjectCounts(text: string): ReadonlyMap<string, number> {
+  const lines = text.split("\n").flatMap((line) => {
+    const [, count, prefix] = /^\s*(\d+) ([\w.-]+)\s*$/.exec(line) ?? [];
+    return count === undefined || prefix === undefined ? [] : [[prefix, Number(count)] as const];
+  });
+  return new Map(lines);
 }

@@ -1,8 +1,8 @@
+import { decodeDataUrl } from "../../model/data-url.ts";
 import { type Json, type JsonObject, isList, isObject, textAt } from "../../model/json.ts";
-import { type MemberPath, ITEMS } from "../../model/needed-fields.ts";
+import { ITEMS, type MemberPath } from "../../model/needed-fields.ts";
 import { getGroup } from "../../model/resource.ts";
 import { KEPT_FILES } from "./field-scope.ts";
-import { selectArguments, selectPrograms, selectRuntime } from "./machine-config-texts.ts";
 
 /** What stays of a text; `file` is the path of the file that it belongs to, or "". */
 type SelectText = (text: string, file: string) => string;
@@ -18,6 +18,11 @@ const PROVIDER_SPEC: Readonly<Record<string, SelectText>> = {
   kind: KEEP,
   zone: KEEP,
 };
+
+/** Programs that a check looks for in units. */
+const KEPT_PROGRAMS = ["semodule"];
+
+const CGROUP_SWITCH = /^systemd\.unified_cgroup_hierarchy=\w{0,10}$/;
 
 /**
  * Fields that hold whatever a person or an operator puts there, such as files, commands, user data and the settings of drivers, by group and
@@ -96,5 +101,35 @@ function selectTexts(value: Json, place: Place): Json {
       key,
       selectTexts(item, { ...below, path: path === "" ? key : `${path}.${key}` }),
     ]),
+  );
+}
+
+/** Units are commands, of which checks only need which programs they start. */
+function selectPrograms(unit: string): string {
+  return ["REDACTED", ...KEPT_PROGRAMS.filter((program) => unit.includes(program))].join(" ");
+}
+
+/** CRI-O's configuration, of which a check needs the default runtime. What can't be decoded stays so. */
+function selectRuntime(source: string): string {
+  if (source === "") return "";
+  const text = decodeDataUrl(source)?.toString("utf8");
+  if (text === undefined) return "REDACTED";
+  const lines = text.toWellFormed().split(/\r?\n/);
+  const kept = lines.flatMap(selectLine);
+  return `data:,${encodeURIComponent([...kept, ...(kept.length < lines.length ? ["# REDACTED"] : [])].join("\n"))}`;
+}
+
+/** Tables, and the setting itself. */
+function selectLine(line: string): readonly string[] {
+  const table = /^\s*\[{1,2}[\w.\s"'-]{1,200}\]{1,2}/.exec(line)?.[0];
+  if (table !== undefined) return [table];
+  if (/^\s*\[/.test(line)) return ["[REDACTED]"];
+  return /^[\w.\s"'-]{0,200}default_runtime["'\s]*=/.test(line) ? [line] : [];
+}
+
+/** Keeps the names of kernel arguments, and the value that a check reads. */
+function selectArguments(text: string): string {
+  return text.replace(/([^\s=]+)=(\S+)/g, (whole, name: string) =>
+    CGROUP_SWITCH.test(whole) ? whole : `${name}=REDACTED`,
   );
 }

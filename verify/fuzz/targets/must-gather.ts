@@ -5,7 +5,7 @@ import {
   parseObjectCounts,
   parseTimes,
   readFactFile,
-} from "../../../src/cluster/must-gather/archive-facts.ts";
+} from "../../../src/cluster/must-gather/must-gather.ts";
 import type { ArchiveFile } from "../../../src/cluster/must-gather/archive-files.ts";
 import { type ArchiveIndex, buildArchiveIndex } from "../../../src/cluster/must-gather/archive-index.ts";
 import { readKind } from "../../../src/cluster/must-gather/archive-objects.ts";

@@ -4,8 +4,12 @@ import { readEntries } from "../../../files/named-folder.ts";
 import { FailedError, errorCode, formatError } from "../../../model/errors.ts";
 import { compareText } from "../../../model/json.ts";
 import type { TlsOptions } from "../../../network/agent.ts";
-import { isCertificate, parseCertificates, splitCertificates } from "../../../network/certificates.ts";
-import { getSystemAuthorities } from "../../../network/system-authorities.ts";
+import {
+  getSystemAuthorities,
+  isCertificate,
+  parseCertificates,
+  splitCertificates,
+} from "../../../network/certificates.ts";
 import type { HostAuthorities, ImageOptions } from "../image-options.ts";
 
 /** All authorities of a system together have less than 1 MiB. */
