@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type FileText, readYamlFiles } from "../../files/yaml-files.ts";
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { parseMirror } from "../../release/image/mirrors.ts";
-import type { Artefact } from "../../release/image/artefact/artefact.ts";
+import type { Artefact } from "../../release/image/artefact.ts";
 import { type ImageReference, parseRegistryReference } from "../../release/image/reference.ts";
 import type { Io } from "../io/io.ts";
 import { type RegistryValues, buildImageOptions, openImageCache, parseFlag } from "../settings/release-settings.ts";
@@ -59,7 +59,7 @@ export async function readArtefactAt(
   const reference = await findReference(named, place);
   if (reference === undefined) return undefined;
   const mirrors = parseFlag("mirror", () => (values.mirror ?? []).map(parseMirror));
-  const { readArtefact } = await import("../../release/image/artefact/read-artefact.ts");
+  const { readArtefact } = await import("../../release/image/read-artefact.ts");
   try {
     const options = buildImageOptions(values, mirrors, io);
     return await readArtefact(reference, place, await openImageCache(io), options);

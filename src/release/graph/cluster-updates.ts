@@ -3,7 +3,7 @@ import { type Json, type JsonObject, at, listAt, textAt, textsAt, objectsAt } fr
 import { isPreflightRisk } from "../../model/cluster-version-risks.ts";
 import { type Exposure, type ListedRelease, type Recommendation, parsePublishedRisk } from "../../model/route.ts";
 import { parseVersion } from "../../model/version.ts";
-import { selectChannelNames } from "./channel-names.ts";
+import { selectChannelNames } from "./graph-parser.ts";
 import type { OfferedUpdate } from "./graph.ts";
 
 /**

@@ -1,7 +1,6 @@
-import { at, isList, isObject, type Json, type JsonObject, listAt, parseObject, textAt } from "../../model/json.ts";
-import { type PublishedRisk, type ListedRelease, type Recommendation, parsePublishedRisk } from "../../model/route.ts";
+import { type Json, type JsonObject, at, isList, isObject, listAt, parseObject, textAt } from "../../model/json.ts";
+import { type ListedRelease, type PublishedRisk, type Recommendation, parsePublishedRisk } from "../../model/route.ts";
 import { parseVersion } from "../../model/version.ts";
-import { selectChannelNames } from "./channel-names.ts";
 import type { OfferedUpdate, UpdateGraph } from "./graph.ts";
 
 export type GraphResult =
@@ -118,4 +117,11 @@ function parseConditions(block: Json, where: string): Recommendation {
   });
   if (risks.length === 0) throw new GraphError(`${where} has no risks`);
   return { kind: "conditional", risks, exposure: "notEvaluated" };
+}
+
+const CHANNEL_NAME = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/i;
+
+/** The names that can be those of channels. They come from outside and end in commands to copy, so nothing else gets past. */
+export function selectChannelNames(names: readonly string[]): readonly string[] {
+  return names.filter((name) => CHANNEL_NAME.test(name));
 }

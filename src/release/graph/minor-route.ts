@@ -1,14 +1,14 @@
+import type { Recommendation, Route, RouteStep, StepTarget } from "../../model/route.ts";
 import type { MinorVersion, Version } from "../../model/version.ts";
 import {
-  findMinorsBetween,
   compareVersions,
+  findMinorsBetween,
   formatMinor,
   getMinorOrdinal,
   getUpdateKind,
 } from "../../model/version.ts";
-import type { Recommendation, Route, RouteStep, StepTarget } from "../../model/route.ts";
 import type { OfferedUpdate } from "./graph.ts";
-import { matchesRequest, type TargetRequest } from "./target-request.ts";
+import { type TargetRequest, matchesRequest } from "./target-request.ts";
 
 /** What is known without an update graph. */
 export type RuleFacts = {
@@ -75,4 +75,19 @@ function findRecommendation(to: StepTarget, index: number, { clusterUpdates }: R
   if (index > 0 || to.kind === "minor" || clusterUpdates.length === 0) return { kind: "unknown" };
   const listed = clusterUpdates.find(({ release }) => release.version.text === to.version.text);
   return listed?.recommendation ?? { kind: "notOffered" };
+}
+
+/**
+ * Whether a route leads from an even minor of 4 to the next even one: then the pools of the other nodes may stay paused until its end, and
+ * these nodes skip the odd minor.
+ */
+export function allowsControlPlaneOnly({ source, steps }: Route): boolean {
+  const last = steps.at(-1)?.to;
+  if (last === undefined || steps.length < 2) return false;
+  const target = last.kind === "release" ? last.version : last.minor;
+  return isEvenMinorOf4(source) && isEvenMinorOf4(target) && getMinorOrdinal(target) - getMinorOrdinal(source) === 2;
+}
+
+function isEvenMinorOf4({ major, minor }: MinorVersion): boolean {
+  return major === 4 && minor % 2 === 0;
 }

@@ -1,10 +1,12 @@
 import { lstatSync, mkdtempSync, readdirSync, rmdirSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FolderRefusal, PrivateFolder } from "../../files/private-folder.ts";
 import { findCacheBase, openPrivateFolder, removeFolder } from "../../files/private-folder.ts";
+import { FailedError, errorCode, formatError } from "../../model/errors.ts";
 import type { ReleaseFile } from "./release-files.ts";
 import { MANIFESTS, PARTIAL, RELEASES, createStoredCache } from "./stored-cache.ts";
-import { createTemporaryCache } from "./temporary-cache.ts";
 
 /** A release in a folder, and what the files in it were when they were verified. */
 export type CachedRelease = { readonly folder: string; readonly files: readonly ReleaseFile[] };
@@ -67,5 +69,49 @@ function removeStale(root: PrivateFolder, now: Date): void {
     const path = join(root.path, name);
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats !== undefined && now.getTime() - stats.mtimeMs > STALE_MS) removeFolder(path);
+  }
+}
+
+/** For this process alone. What the files have to be stays in memory, where nobody else can change it. */
+export function createTemporaryCache(warning?: string): ImageCache {
+  const contents = new Map<string, Buffer>();
+  const releases = new Map<string, CachedRelease>();
+  const folders: string[] = [];
+  let untaken = warning;
+  return {
+    takeWarning() {
+      const taken = untaken;
+      untaken = undefined;
+      return taken;
+    },
+    findContent: (digest) => contents.get(digest),
+    async addContent(digest, bytes) {
+      contents.set(digest, Buffer.from(bytes));
+    },
+    findRelease: (digest) => releases.get(digest),
+    async createPartial() {
+      const folder = await createFolder();
+      folders.push(folder);
+      return folder;
+    },
+    async addRelease(digest, partial, files) {
+      const release = { folder: partial, files };
+      releases.set(digest, release);
+      return release;
+    },
+    close() {
+      for (const folder of folders) removeFolder(folder);
+    },
+  };
+}
+
+async function createFolder(): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), "preflight-"));
+  } catch (thrown) {
+    const why = errorCode(thrown) ?? formatError(thrown);
+    throw new FailedError(
+      `no temporary folder can be created in ${tmpdir()} (${why}): set TMPDIR to a folder that can be written`,
+    );
   }
 }

@@ -1,6 +1,6 @@
-import { type Json, findOwn, at, isList, isObject, listAt, numberAt, parseObject, textAt } from "../../model/json.ts";
 import { FailedError } from "../../model/errors.ts";
-import { sortNames, joinNames } from "../../model/text.ts";
+import { type Json, at, findOwn, isList, isObject, listAt, numberAt, parseObject, textAt } from "../../model/json.ts";
+import { joinNames, sortNames } from "../../model/text.ts";
 import { isDigest } from "./reference.ts";
 
 /** A blob or a manifest by its content. */
@@ -94,4 +94,22 @@ export function selectPlatform(
   const offered = sortNames(linux.map(({ architecture }) => architecture));
   const what = offered.length === 0 ? "no image for Linux" : `images for ${joinNames(offered)} only`;
   throw new FailedError(`${where} has ${what}${arch === undefined ? "" : `, and none for --arch ${arch}`}`);
+}
+
+/** A manifest as its source has it, with the digest of its bytes. */
+export type RawManifest = { readonly text: string; readonly digest: string };
+
+/** One place that has the image: a repository of a registry, a folder, an archive. Every function throws a FailedError of one line. */
+export type ImageSource = {
+  /** What messages call it: "quay.io/openshift-release-dev/ocp-release". */
+  readonly name: string;
+  /** The manifest that the reference names, or the one with this digest. */
+  readonly readManifest: (digest?: string) => Promise<RawManifest>;
+  /** The bytes of a blob, not yet verified. */
+  readonly readBlob: (blob: Descriptor) => AsyncIterable<Uint8Array>;
+};
+
+/** "layer sha256:0123456789ab", short enough to find it in a line. */
+export function formatBlobName(what: string, { digest }: Descriptor): string {
+  return `${what} ${digest.slice(0, digest.indexOf(":") + 13)}`;
 }

@@ -1,9 +1,10 @@
+import { removeFolder } from "../../files/private-folder.ts";
 import { FailedError } from "../../model/errors.ts";
-import type { ImageOptions } from "./image-options.ts";
+import { openArchive } from "./archive-source.ts";
 import type { ImageCache } from "./image-cache.ts";
-import type { ImageSource, RawManifest } from "./image-source.ts";
-import { openArchive } from "./local/archive.ts";
-import { createLayoutSource } from "./local/layout-source.ts";
+import type { ImageSource, RawManifest } from "./image-manifest.ts";
+import type { ImageOptions } from "./image-options.ts";
+import { createLayoutSource } from "./layout-source.ts";
 import { selectCandidates } from "./mirrors.ts";
 import type { ImageReference, RegistryReference } from "./reference.ts";
 import { openRegistrySources } from "./registry/registry-source.ts";
@@ -15,7 +16,7 @@ export type ImageSources = {
 };
 
 /** Opens the places that may have an image. `createFolder` makes a temporary folder, for an archive's content. */
-export async function openImageSources(
+async function openImageSources(
   reference: ImageReference,
   options: ImageOptions,
   createFolder: () => Promise<string>,
@@ -75,4 +76,42 @@ export async function readCachedManifest(
   const raw = await tryEachSource(sources, signal, (source) => source.readManifest(digest));
   await cache.addContent(raw.digest, Buffer.from(raw.text));
   return raw;
+}
+
+/** What reads an image whose parts may all be in the cache. */
+export type LazySources = {
+  /** Opened only for what is not in the cache. */
+  readonly getSources: () => Promise<ImageSources>;
+  /** A folder that is removed in the end, unless the result keeps it. */
+  readonly createPartial: () => Promise<string>;
+};
+
+/** Closes what was opened, and removes the folders that were made, but for the one that `getFolder` finds in the result. */
+export async function withLazySources<T>(
+  reference: ImageReference,
+  cache: ImageCache,
+  options: ImageOptions,
+  read: (sources: LazySources) => Promise<T>,
+  getFolder: (result: T) => string | undefined = () => undefined,
+): Promise<T> {
+  const partials: string[] = [];
+  const createPartial = async (): Promise<string> => {
+    const partial = await cache.createPartial();
+    partials.push(partial);
+    return partial;
+  };
+  let opened: Promise<ImageSources> | undefined;
+  const getSources = (): Promise<ImageSources> => (opened ??= openImageSources(reference, options, createPartial));
+  let kept: string | undefined;
+  try {
+    const result = await read({ getSources, createPartial });
+    kept = getFolder(result);
+    return result;
+  } finally {
+    await opened?.then(
+      ({ close }) => close(),
+      () => undefined,
+    );
+    for (const partial of partials) if (partial !== kept) removeFolder(partial);
+  }
 }

@@ -1,10 +1,10 @@
 import { FailedError, formatError } from "../../model/errors.ts";
 import type { CachedRelease, ImageCache } from "./image-cache.ts";
-import { type Descriptor, type ImageManifest, parseImageManifest, selectPlatform } from "./image-manifest.ts";
+import type { Descriptor, ImageManifest } from "./image-manifest.ts";
+import { formatBlobName, parseImageManifest, selectPlatform } from "./image-manifest.ts";
 import type { ImageOptions } from "./image-options.ts";
-import { formatBlobName } from "./image-source.ts";
-import { type ImageSources, readCachedManifest, tryEachSource } from "./image-sources.ts";
-import { type LazySources, withLazySources } from "./lazy-sources.ts";
+import type { ImageSources, LazySources } from "./image-sources.ts";
+import { readCachedManifest, tryEachSource, withLazySources } from "./image-sources.ts";
 import { type ImageReference, formatRegistryReference, parseImageReference } from "./reference.ts";
 import { type ReleaseFile, createReleaseFiles } from "./release-files.ts";
 import { verifyContent } from "./verified-content.ts";

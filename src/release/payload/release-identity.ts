@@ -1,11 +1,11 @@
 import { join } from "node:path";
+import { parseDocuments } from "../../encoding/yaml.ts";
 import { type Json, type JsonObject, compareText, isObject, listAt, textAt } from "../../model/json.ts";
 import { type Version, parseVersion } from "../../model/version.ts";
 import { MAX_FILE_BYTES, readBoundedFile } from "./bounded-file.ts";
 import { type DigestEntry, buildDigestEntry } from "./digest.ts";
-import type { PayloadLayout } from "./payload-layout.ts";
+import { type PayloadLayout, findPayloadLayout } from "./payload-layout.ts";
 import { type PayloadFailure, type PayloadOptions, buildInvalidVersion, buildPayloadUnreadable } from "./payload.ts";
-import { parseDocuments } from "../../encoding/yaml.ts";
 
 export type ReleaseIdentity = {
   readonly kind: "identity";
@@ -105,4 +105,14 @@ function findKubernetesVersion(images: JsonObject): string | undefined {
   }
   const all = [...new Set(byImage.values())].toSorted(compareText);
   return byImage.get("hyperkube") ?? (all.length === 1 ? all[0] : undefined);
+}
+
+export type ReleaseVersionResult = { readonly kind: "version"; readonly version: Version } | PayloadFailure;
+
+/** The version of a release's folder, without reading its manifests. */
+export async function readReleaseVersion(folder: string): Promise<ReleaseVersionResult> {
+  const layout = await findPayloadLayout([folder]);
+  if (layout.kind === "failed") return layout;
+  const identity = readReleaseIdentity(layout.layout, {});
+  return identity.kind === "failed" ? identity : { kind: "version", version: identity.version };
 }

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatStepTarget } from "../../../src/model/route.ts";
-import { allowsControlPlaneOnly } from "../../../src/release/graph/control-plane-only.ts";
-import { buildRouteByRule, type RuleFacts } from "../../../src/release/graph/minor-route.ts";
+import { type RuleFacts, allowsControlPlaneOnly, buildRouteByRule } from "../../../src/release/graph/minor-route.ts";
 import { parseTargetRequest } from "../../../src/release/graph/target-request.ts";
 import { version } from "../../../verify/fuzz/graph-sample.ts";
 

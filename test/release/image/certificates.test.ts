@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { parseCertificates } from "../../../src/network/certificates.ts";
-import { openCertificates } from "../../../src/release/image/registry/certificates.ts";
+import { openCertificates } from "../../../src/release/image/registry/agents.ts";
 import { noOpenssl } from "../../../verify/api-server/certificates.ts";
 import { createTestAuthority, createTestFolder } from "../../support/registry.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { renderTemplate } from "../../../src/release/payload/template.ts";
+import { renderTemplate } from "../../../src/release/payload/manifest-objects.ts";
 
 test("renders simple actions as Go templates do", () => {
   const cases: readonly (readonly [string, string])[] = [

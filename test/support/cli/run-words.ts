@@ -1,6 +1,6 @@
 import { dispatch } from "../../../src/cli/command-line/dispatch.ts";
 import { type Io, reportError } from "../../../src/cli/io/io.ts";
-import { createTemporaryCache } from "../../../src/release/image/temporary-cache.ts";
+import { createTemporaryCache } from "../../../src/release/image/image-cache.ts";
 import { createTestIo } from "./test-io.ts";
 
 export type CommandResult = { readonly code: number; readonly out: string; readonly err: string };

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { verifyRelease } from "../../../src/release/image/signature/release-signature.ts";
-import { parseSignedMessage } from "../../../src/release/image/signature/signed-message.ts";
+import { parseSignedMessage, verifyRelease } from "../../../src/release/image/signature/release-signature.ts";
 import * as gpg from "../../signatures/gpg-samples.ts";
 import type { FuzzTarget } from "../target.ts";
 

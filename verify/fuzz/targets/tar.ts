@@ -3,7 +3,7 @@ import { gzipSync, zstdCompressSync } from "node:zlib";
 import { packTar } from "modern-tar";
 import { createTarBudget, visitTar } from "../../../src/encoding/tar.ts";
 import { parseArchivePath } from "../../../src/cluster/must-gather/archive-path.ts";
-import { isSafePath } from "../../../src/release/image/local/docker-archive-source.ts";
+import { isSafePath } from "../../../src/release/image/archive-source.ts";
 import { splitChunks, toStream } from "../chunks.ts";
 import type { FuzzTarget } from "../target.ts";
 

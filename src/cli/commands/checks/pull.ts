@@ -4,7 +4,7 @@ import { readFileBytes } from "../../../files/named-file.ts";
 import { FailedError, UsageError, errorCode, failWith } from "../../../model/errors.ts";
 import { textAt } from "../../../model/json.ts";
 import { formatCount, joinNames } from "../../../model/text.ts";
-import type { Artefact } from "../../../release/image/artefact/artefact.ts";
+import type { Artefact } from "../../../release/image/artefact.ts";
 import { failBy, isCasePath, isInRegistry, readArtefactAt } from "../../checks/given-files.ts";
 import { findPack, readIndex, resolveInIndex } from "../../checks/pack-index.ts";
 import type { Io } from "../../io/io.ts";

@@ -1,7 +1,7 @@
 import type { PlanView } from "../../../format/plan/plan-view.ts";
 import { listReports, type Plan, type PlannedStep, type StepResult } from "../../../model/plan.ts";
 import { formatStepTarget } from "../../../model/route.ts";
-import { allowsControlPlaneOnly } from "../../../release/graph/control-plane-only.ts";
+import { allowsControlPlaneOnly } from "../../../release/graph/minor-route.ts";
 import { findNeededChannels } from "../../../release/graph/update-service.ts";
 import type { CycleBase } from "../../../runner/cycle.ts";
 import { gatherReads, type GatheringInput } from "../../../runner/gather/gathering.ts";
@@ -19,7 +19,7 @@ import type { GraphValues } from "../../target-release/update-graph.ts";
 import type { ImageValues } from "../../target-release/image-target.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import type { Version } from "../../../model/version.ts";
-import { readReleaseVersion } from "../../../release/payload/release-version.ts";
+import { readReleaseVersion } from "../../../release/payload/release-identity.ts";
 
 /** Finds the updates that lead to a version and checks each of them. */
 export async function planCluster(values: PlanningValues, io: Io): Promise<PlanView> {

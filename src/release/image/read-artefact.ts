@@ -1,16 +1,14 @@
-import { createTarBudget, type TarEntry, visitTar } from "../../../encoding/tar.ts";
-import { FailedError } from "../../../model/errors.ts";
-import { compareText, parseObject, textAt } from "../../../model/json.ts";
-import type { ImageCache } from "../image-cache.ts";
-import { type Descriptor, MAX_MANIFEST_BYTES, parseImageManifest } from "../image-manifest.ts";
-import type { ImageOptions } from "../image-options.ts";
-import { formatBlobName } from "../image-source.ts";
-import { readCachedManifest, tryEachSource } from "../image-sources.ts";
-import { type LazySources, withLazySources } from "../lazy-sources.ts";
-import type { ImageReference } from "../reference.ts";
-import { readWhole, verifyContent } from "../verified-content.ts";
+import { type TarEntry, createTarBudget, visitTar } from "../../encoding/tar.ts";
+import { FailedError } from "../../model/errors.ts";
+import { compareText, parseObject, textAt } from "../../model/json.ts";
 import type { Artefact, ArtefactFile } from "./artefact.ts";
-import { ARTEFACT_TYPE, isArtefactPath, isYamlPath, MAX_ARTEFACT_BYTES, MAX_ARTEFACT_FILES } from "./artefact.ts";
+import { ARTEFACT_TYPE, MAX_ARTEFACT_BYTES, MAX_ARTEFACT_FILES, isArtefactPath, isYamlPath } from "./artefact.ts";
+import type { ImageCache } from "./image-cache.ts";
+import { type Descriptor, MAX_MANIFEST_BYTES, formatBlobName, parseImageManifest } from "./image-manifest.ts";
+import type { ImageOptions } from "./image-options.ts";
+import { type LazySources, readCachedManifest, tryEachSource, withLazySources } from "./image-sources.ts";
+import type { ImageReference } from "./reference.ts";
+import { readWhole, verifyContent } from "./verified-content.ts";
 
 type Reading = Pick<LazySources, "getSources"> & {
   /** What messages call it. */

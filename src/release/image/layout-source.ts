@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { DamagedContentError } from "../../../encoding/damaged-content.ts";
-import { readFileChunks, readTextFile } from "../../../files/named-file.ts";
-import { FailedError, errorCode, formatError } from "../../../model/errors.ts";
-import { type Json, at, listAt, parseObject, textAt } from "../../../model/json.ts";
-import { type Descriptor, MAX_IMAGE_BYTES, MAX_MANIFEST_BYTES, parseDescriptor } from "../image-manifest.ts";
-import { type ImageSource, type RawManifest, formatBlobName } from "../image-source.ts";
-import type { LocalReference } from "../reference.ts";
-import { algorithmOf, computeContentDigest } from "../verified-content.ts";
+import { DamagedContentError } from "../../encoding/damaged-content.ts";
+import { readFileChunks, readTextFile } from "../../files/named-file.ts";
+import { FailedError, errorCode, formatError } from "../../model/errors.ts";
+import { type Json, at, listAt, parseObject, textAt } from "../../model/json.ts";
+import type { Descriptor, ImageSource, RawManifest } from "./image-manifest.ts";
+import { MAX_IMAGE_BYTES, MAX_MANIFEST_BYTES, formatBlobName, parseDescriptor } from "./image-manifest.ts";
+import type { LocalReference } from "./reference.ts";
+import { algorithmOf, computeContentDigest } from "./verified-content.ts";
 
 const NAME_ANNOTATION = "org.opencontainers.image.ref.name";
 
