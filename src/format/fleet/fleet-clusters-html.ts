@@ -2,9 +2,8 @@ import { capitalize, formatCount } from "../../model/text.ts";
 import { type Cell, getCell, type TableRisk } from "../result/risk-table.ts";
 import { escapeMarkup, formatText } from "../text/html-parts.ts";
 import { findProblem, type FleetCluster } from "./cluster.ts";
-import type { Fleet } from "./fleet.ts";
+import { CELLS, type Fleet, MARKED, formatVerdict } from "./fleet.ts";
 import { describeWave, NO_GROUP } from "./fleet-overview.ts";
-import { CELLS, formatVerdict, MARKED } from "./fleet-words.ts";
 import { findWave, type Wave, WAVE_WORDS, WAVES } from "./waves.ts";
 
 const TOOLBAR =

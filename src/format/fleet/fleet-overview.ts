@@ -4,10 +4,9 @@ import type { Block, TableBlock, Text, Tone } from "../text/page.ts";
 import { EFFECT_WORDS } from "../view/risk-sections.ts";
 import { getEffect } from "../view/view.ts";
 import type { FleetCluster } from "./cluster.ts";
-import { countVerdicts, type Fleet } from "./fleet.ts";
-import { formatCounts } from "./fleet-words.ts";
-import type { FleetTrend, TrendChange } from "./trend.ts";
-import { type FleetFix, findWave, selectFirstFixes, type Wave, WAVE_WORDS, WAVES, type WaveCounts } from "./waves.ts";
+import { type Fleet, countVerdicts, formatCounts } from "./fleet.ts";
+import type { FleetFix, FleetTrend, TrendChange, Wave, WaveCounts } from "./waves.ts";
+import { WAVES, WAVE_WORDS, findWave, selectFirstFixes } from "./waves.ts";
 
 /** What to read first: what to mend, when clusters are clear, by group, and what has changed. */
 export function buildOverview(fleet: Fleet, most: number): readonly Block[] {

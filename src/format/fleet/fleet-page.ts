@@ -6,8 +6,8 @@ import { buildListSection } from "../view/lists.ts";
 import { getEffect, getEffectHeadings } from "../view/view.ts";
 import { findProblem } from "./cluster.ts";
 import type { Fleet } from "./fleet.ts";
+import { CELLS, LEGEND, decideFleet, formatCluster, formatFleetHeadline, formatFleetTitle } from "./fleet.ts";
 import { buildOverview } from "./fleet-overview.ts";
-import { CELLS, decideFleet, formatCluster, formatFleetHeadline, formatFleetTitle, LEGEND } from "./fleet-words.ts";
 
 /** What to mend first, the clusters by risks, why some have no whole result, and what each risk is and where. */
 export function buildFleetPage(fleet: Fleet): Page {

@@ -5,10 +5,9 @@ import { type Block, toPlainText } from "../text/page.ts";
 import { formatTable } from "../text/terminal.ts";
 import { createPainter, type Painter, wrapText } from "../text/terminal-text.ts";
 import type { FleetVerdict } from "./cluster.ts";
-import type { Fleet } from "./fleet.ts";
+import { CELLS, type Fleet, LEGEND, formatCluster, formatFleetHeadline } from "./fleet.ts";
 import { buildOverview } from "./fleet-overview.ts";
 import { groupProblems, UNSAID_HEADING } from "./fleet-page.ts";
-import { CELLS, formatCluster, formatFleetHeadline, LEGEND } from "./fleet-words.ts";
 
 export type FleetTableOptions = { readonly colour: boolean; readonly width: number };
 

@@ -4,8 +4,7 @@ import { parseClusterResult, type FleetCluster } from "../../../src/format/fleet
 import { buildFleet, buildMoment } from "../../../src/format/fleet/fleet.ts";
 import { describeFixes } from "../../../src/format/fleet/fleet-overview.ts";
 import { findGroup, groupClusters, type GroupRule } from "../../../src/format/fleet/groups.ts";
-import { buildTrend } from "../../../src/format/fleet/trend.ts";
-import { findWave, orderFixes, type Wave } from "../../../src/format/fleet/waves.ts";
+import { type Wave, buildTrend, findWave, orderFixes } from "../../../src/format/fleet/waves.ts";
 import { FURTHER_RISKS, FURTHER_RISKS_URL } from "../../../src/model/document.ts";
 import { context, NOW, readSample, TEXTS, writeDocument } from "../../../verify/pages/fleet-sample.ts";
 import { check, createUnknown, risk } from "../../../verify/pages/sample.ts";

@@ -1,8 +1,7 @@
 import { readTextFile } from "../../../files/named-file.ts";
 import type { FleetCluster, FleetContext } from "../../../format/fleet/cluster.ts";
 import { buildMoment } from "../../../format/fleet/fleet.ts";
-import type { FleetMoment } from "../../../format/fleet/trend.ts";
-import { WAVES } from "../../../format/fleet/waves.ts";
+import { type FleetMoment, WAVES } from "../../../format/fleet/waves.ts";
 import { FailedError } from "../../../model/errors.ts";
 import { isObject, type JsonObject, listAt, parseObject, textAt } from "../../../model/json.ts";
 import { formatTime, parseTimestamp } from "../../../model/time.ts";
