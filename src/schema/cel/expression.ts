@@ -3,15 +3,8 @@ import { checkExpression } from "./check/checker.ts";
 import { requireProgram } from "./check/program.ts";
 import { UnknownFieldError } from "./check/type-check.ts";
 import { DYN, type Type } from "./types/types.ts";
-import type { FunctionTable } from "./runtime/environment.ts";
-import {
-  type Activation,
-  type EvaluationLimits,
-  type Interpretable,
-  CALL_LIMITS,
-  CostLimitError,
-  openActivation,
-} from "./runtime/activation.ts";
+import type { Activation, EvaluationLimits, FunctionTable, Interpretable } from "./runtime/environment.ts";
+import { CALL_LIMITS, CostLimitError, openActivation } from "./runtime/environment.ts";
 import { compile } from "./runtime/compiler.ts";
 import { type CelValue, type ErrorValue, PanicError, UnsupportedError, isError } from "./values/value.ts";
 import { ExhaustedError } from "./values/meter.ts";

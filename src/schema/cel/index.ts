@@ -79,7 +79,7 @@ export {
   PER_CALL_LIMIT,
   exceedsBudget,
   openActivation,
-} from "./runtime/activation.ts";
+} from "./runtime/environment.ts";
 
 // Values.
 export { type Meter, BYTES, ExhaustedError, countMemory, countWork } from "./values/meter.ts";

@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { API_SERVER_FUNCTIONS } from "../../../src/schema/cel/library/api-server.ts";
 import { API_SERVER_MACROS } from "../../../src/schema/cel/syntax/macros.ts";
-import { openActivation } from "../../../src/schema/cel/runtime/activation.ts";
+import { openActivation } from "../../../src/schema/cel/runtime/environment.ts";
 import { compile } from "../../../src/schema/cel/runtime/compiler.ts";
 import { jsonToValue } from "../../../src/schema/cel/values/unstructured.ts";
 import type { CelValue } from "../../../src/schema/cel/values/value.ts";

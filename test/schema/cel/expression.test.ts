@@ -9,7 +9,7 @@ import {
   compileObjectExpression,
   evaluateExpression,
 } from "../../../src/schema/cel/index.ts";
-import { CALL_LIMITS } from "../../../src/schema/cel/runtime/activation.ts";
+import { CALL_LIMITS } from "../../../src/schema/cel/runtime/environment.ts";
 import { API_SERVER_MACROS } from "../../../src/schema/cel/syntax/macros.ts";
 import { DYN } from "../../../src/schema/cel/types/types.ts";
 import { API_SERVER_FUNCTIONS } from "../../../src/schema/cel/library/api-server.ts";

@@ -1,5 +1,5 @@
 import type { Expr } from "../syntax/ast.ts";
-import { actualSize } from "../runtime/activation.ts";
+import { actualSize } from "../runtime/environment.ts";
 import { hasFeature } from "../../openapi/index.ts";
 import { ACCUMULATOR } from "../syntax/macros.ts";
 import { DYN, type Type, type ValueType } from "../types/types.ts";

@@ -1,4 +1,4 @@
-import { PATTERN, TRAVERSAL } from "../runtime/activation.ts";
+import { PATTERN, TRAVERSAL } from "../runtime/environment.ts";
 import type { CallCost, CostedCall, Estimate, Estimates } from "./operator-estimates.ts";
 import {
   estimateConversion,

@@ -1,5 +1,5 @@
 import type { Overload } from "../types/signatures.ts";
-import { TRAVERSAL } from "../runtime/activation.ts";
+import { TRAVERSAL } from "../runtime/environment.ts";
 import type { CallExpr } from "../syntax/ast.ts";
 import type { Coster, CostNode, Range, Entries } from "./coster.ts";
 import {

@@ -1,4 +1,5 @@
-import { TRAVERSAL, actualSize } from "../runtime/activation.ts";
+import type { FunctionImplementation, FunctionRow } from "../runtime/environment.ts";
+import { TRAVERSAL, actualSize, buildApiServerLibrary, onKind, onSameKind } from "../runtime/environment.ts";
 import { calculate } from "../values/arithmetic.ts";
 import { equal, getMapKeys, findMapValue } from "../values/equality.ts";
 import { compareValues } from "../values/numbers.ts";
@@ -18,8 +19,6 @@ import {
   buildMapKey,
   findEntry,
 } from "../values/value.ts";
-import type { FunctionImplementation, FunctionRow } from "../runtime/environment.ts";
-import { onKind, buildApiServerLibrary, onSameKind } from "../runtime/environment.ts";
 import { isIn } from "../runtime/attributes.ts";
 
 /** The cost of traversing a value. */

@@ -1,5 +1,6 @@
 import { countCodePoints } from "../../openapi/index.ts";
-import { actualSize, getTraversalCost } from "../runtime/activation.ts";
+import type { FunctionImplementation, FunctionRow } from "../runtime/environment.ts";
+import { actualSize, buildApiServerLibrary, getTraversalCost } from "../runtime/environment.ts";
 import { checkInt, checkUint } from "../values/arithmetic.ts";
 import {
   type CalendarTime,
@@ -11,7 +12,6 @@ import {
   toCalendarTime,
 } from "../values/times.ts";
 import { getMapSize } from "../values/equality.ts";
-import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } from "../runtime/environment.ts";
 import type { DurationValue, CelValue, TimestampValue } from "../values/value.ts";
 import {
   NO_OVERLOAD,

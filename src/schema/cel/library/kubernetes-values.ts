@@ -20,18 +20,20 @@ import {
 } from "./format-messages.ts";
 import type { QuantityValue, CelValue, UrlValue, CidrValue, IpValue, OfKind, FormatValue } from "../values/value.ts";
 import { NO_OVERLOAD, buildError, isKind, isError, OPTIONAL_NONE, buildList, buildOptional } from "../values/value.ts";
-import type { FunctionRow, FunctionImplementation } from "../runtime/environment.ts";
+import type { FunctionImplementation, FunctionRow } from "../runtime/environment.ts";
 import {
+  PATTERN,
   READS_ONCE,
+  actualSize,
+  buildApiServerLibrary,
   defineComparisons,
+  getTraversalCost,
   onKind,
   onText,
-  buildApiServerLibrary,
   traverseTwice,
 } from "../runtime/environment.ts";
 import { isRequestUri, isBase64, isUuid, isDate, isDateTime } from "../../openapi/index.ts";
 import { getHostname, getPort, parseQuery, parseUrl } from "../values/addresses.ts";
-import { actualSize, getTraversalCost, PATTERN } from "../runtime/activation.ts";
 import * as ip from "../values/addresses.ts";
 
 function defineAddition(sign: 1 | -1): FunctionRow {

@@ -1,4 +1,5 @@
-import { type Interpretable, charge, actualSize, getTraversalCost } from "../runtime/activation.ts";
+import type { FunctionImplementation, Interpretable } from "../runtime/environment.ts";
+import { actualSize, buildApiServerLibrary, charge, getTraversalCost, onKind } from "../runtime/environment.ts";
 import { type ArithmeticOperator, calculate, negate } from "../values/arithmetic.ts";
 import { equal } from "../values/equality.ts";
 import { compareValues } from "../values/numbers.ts";
@@ -16,7 +17,6 @@ import {
   isObjectValue,
 } from "../values/value.ts";
 import { isIn } from "../runtime/attributes.ts";
-import { type FunctionImplementation, buildApiServerLibrary, onKind } from "../runtime/environment.ts";
 import { findListItem, getListSize, getListValues } from "../values/unstructured.ts";
 import { FIRST_SECOND } from "../values/times.ts";
 

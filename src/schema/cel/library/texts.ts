@@ -1,4 +1,15 @@
-import { actualSize, getTraversalCost, PATTERN } from "../runtime/activation.ts";
+import type { FunctionImplementation, FunctionRow } from "../runtime/environment.ts";
+import {
+  PATTERN,
+  READS_ONCE,
+  actualSize,
+  buildApiServerLibrary,
+  getTraversalCost,
+  onText,
+  onTexts,
+  traverseOnce,
+  traverseTwice,
+} from "../runtime/environment.ts";
 import {
   charAt,
   countParts,
@@ -15,15 +26,6 @@ import {
 import { getListValues } from "../values/unstructured.ts";
 import { type CelValue, buildError, NO_OVERLOAD, isList, buildList, isKind, unwrapOptional } from "../values/value.ts";
 import { type Meter, BYTES, countMemory, countWork } from "../values/meter.ts";
-import type { FunctionImplementation, FunctionRow } from "../runtime/environment.ts";
-import {
-  READS_ONCE,
-  onText,
-  onTexts,
-  traverseOnce,
-  traverseTwice,
-  buildApiServerLibrary,
-} from "../runtime/environment.ts";
 import { traverseAll } from "./collections.ts";
 import { formatString, quote } from "../values/text-formatting.ts";
 import { compilePattern, estimateProgramSize, measurePattern } from "../../openapi/index.ts";

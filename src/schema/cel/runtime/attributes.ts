@@ -1,7 +1,7 @@
 import { type CallExpr, type Expr, type SelectExpr, qualifiedName, CompileError } from "../syntax/ast.ts";
 import { toNative, findListItem, findMember, getListSize, getListValues } from "../values/unstructured.ts";
-import { type Activation, type Interpretable, charge } from "./activation.ts";
-import { type Compile, type Environment, beginsWithVariable } from "./environment.ts";
+import type { Activation, Compile, Environment, Interpretable } from "./environment.ts";
+import { beginsWithVariable, charge } from "./environment.ts";
 import { type Meter, FREE_WORK, countWork } from "../values/meter.ts";
 import {
   type CelValue,

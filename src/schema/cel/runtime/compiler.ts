@@ -1,10 +1,9 @@
 import { NULL_VALUE, isTypeName } from "../types/types.ts";
 import type { Expr, ListExpr, MapExpr, StructExpr, FoldExpr } from "../syntax/ast.ts";
 import { qualifiedName, CompileError } from "../syntax/ast.ts";
-import { type Interpretable, charge, evaluateAll, isArguments } from "./activation.ts";
+import { type Environment, type Interpretable, addVariable, charge, evaluateAll, isArguments } from "./environment.ts";
 import { compileAttribute, isAttribute } from "./attributes.ts";
 import { buildConstant, compileCall, evaluateConstant } from "./function-calls.ts";
-import { type Environment, addVariable } from "./environment.ts";
 import { type Message, findMessage, findMessageField } from "../types/messages.ts";
 import { BYTES, countMemory } from "../values/meter.ts";
 import type { CelValue, MapKey } from "../values/value.ts";

@@ -1,15 +1,13 @@
-import type { FunctionImplementation, FunctionRow, Compile, Environment } from "./environment.ts";
-import { beginsWithVariable } from "./environment.ts";
+import type {
+  Activation,
+  Compile,
+  Environment,
+  FunctionImplementation,
+  FunctionRow,
+  Interpretable,
+} from "./environment.ts";
+import { CALL_LIMITS, beginsWithVariable, charge, evaluateAll, isArguments, openActivation } from "./environment.ts";
 import { type CallExpr, type Expr, qualifiedName, CompileError } from "../syntax/ast.ts";
-import {
-  type Activation,
-  type Interpretable,
-  CALL_LIMITS,
-  charge,
-  evaluateAll,
-  isArguments,
-  openActivation,
-} from "./activation.ts";
 import { READ_WORK, countWork } from "../values/meter.ts";
 import {
   type CelValue,

@@ -1,5 +1,5 @@
 import { type CelValue, isKind } from "../values/value.ts";
-import type { Activation } from "./activation.ts";
+import type { Activation } from "./environment.ts";
 
 /** Where steps led from the value that was asked last, and what they cost: expressions that follow one another share it. */
 type SharedPart<Part> = { of: CelValue | undefined; part: Part; cost: number };

@@ -1,7 +1,6 @@
-import { countBytes, compilePattern, estimateProgramSize, patternFault } from "../../openapi/index.ts";
-import { type TextPlaces, findPlaces, toCharacters, toUnits } from "./text-places.ts";
-import { type CelValue, UnsupportedError, buildError, buildList } from "./value.ts";
 import type { RE2JS } from "re2js";
+import { compilePattern, countBytes, estimateProgramSize, patternFault } from "../../openapi/index.ts";
+import { type CelValue, UnsupportedError, buildError, buildList } from "./value.ts";
 
 function buildRangeError(index: bigint): CelValue {
   return buildError(`index out of range: ${index}`);
@@ -162,6 +161,13 @@ function extend(unit: number, part: Units, borders: Uint32Array, matched: number
   return part.at(length) === unit ? length + 1 : length;
 }
 
+/** Of texts that rules index again and again: each call would walk through the whole text. */
+const MOST_KEPT = 8;
+/** Together, in UTF-16 units. A longer text is kept alone. */
+const LONGEST_KEPT = 2 ** 20;
+const SHORTEST_KEPT = 32;
+const known = new Map<string, TextPlaces>();
+
 /** Words of the language that can't be names, as the API server lists them. */
 export const RESERVED_WORDS = new Set(
   "true false null in as break const continue else for function if import let loop package namespace return var void while".split(
@@ -231,4 +237,43 @@ export function findPattern(pattern: string): RE2JS | undefined {
 /** Why a constant pattern is refused. */
 export function formatPatternFault(pattern: string): string {
   return `${JSON.stringify(pattern)} is not a valid regular expression: ${patternFault(pattern) ?? "it is too long"}`;
+}
+
+/** Where each character (code point) of a text begins, in UTF-16 units. Without pairs of surrogates the numbers are the same. */
+type TextPlaces = { readonly count: number; readonly starts: Uint32Array | undefined };
+
+function findPlaces(text: string): TextPlaces {
+  const kept = known.get(text);
+  if (kept !== undefined) return kept;
+  const places = listPlaces(text);
+  if (text.length < SHORTEST_KEPT) return places;
+  const length = [...known.keys()].reduce((sum, one) => sum + one.length, text.length);
+  if (known.size >= MOST_KEPT || length > LONGEST_KEPT) known.clear();
+  known.set(text, places);
+  return places;
+}
+
+function listPlaces(text: string): TextPlaces {
+  const starts = new Uint32Array(text.length);
+  let count = 0;
+  for (let at = 0; at < text.length; at += (text.codePointAt(at) ?? 0) > 0xff_ff ? 2 : 1) starts[count++] = at;
+  return { count, starts: count === text.length ? undefined : starts.subarray(0, count) };
+}
+
+/** Where a character begins in UTF-16 units; the end of the text if it has no such character. */
+function toUnits(text: string, { count, starts }: TextPlaces, index: number): number {
+  return index >= count ? text.length : (starts?.[index] ?? index);
+}
+
+/** How many characters begin before a place. */
+function toCharacters({ count, starts }: TextPlaces, units: number): number {
+  if (starts === undefined) return units;
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) < units) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

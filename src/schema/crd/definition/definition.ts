@@ -14,16 +14,17 @@ import {
   findUnreadable,
 } from "../../openapi/index.ts";
 import { compileProps } from "../objects/schema-compiler.ts";
+import type { Options } from "./spec.ts";
 import {
+  STRICT,
+  requireApproval,
   requireConversion,
   requireDecodable,
-  requireApproval,
   requireGroupAndScope,
   requireNames,
   requireOwnName,
 } from "./spec.ts";
 import { requireDefaults, selectDefaults } from "./defaults.ts";
-import { type Options, STRICT } from "./options.ts";
 import { rootContext, requireTotalCost } from "./rules.ts";
 import { requireSchema } from "./schema-walk.ts";
 import { isEstablished, findTolerance } from "./tolerance.ts";

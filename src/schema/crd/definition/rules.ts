@@ -1,6 +1,6 @@
 import { type Compiled, compileExpression, parseFieldPath } from "../rules/rule-language.ts";
 import { type ValueType, LARGEST, REQUEST_BYTES, escapeName, valueType } from "../../cel/index.ts";
-import type { Options } from "./options.ts";
+import type { Options } from "./spec.ts";
 import { type Place, type RuleProps, type SchemaProps, enter, leaveUndecided, refuse } from "../../openapi/index.ts";
 
 const REASONS = ["FieldValueRequired", "FieldValueForbidden", "FieldValueInvalid", "FieldValueDuplicate"];

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../../../model/json.ts";
 import { at, flagAt, isList, isObject, listAt, objectAt, textAt, textsAt } from "../../../model/json.ts";
-import { type Tightening, isSame, shorten } from "./keywords.ts";
-import { compareLimits } from "./limit-changes.ts";
-import { compareRules } from "./rule-changes.ts";
+import { CompileError, tokenize } from "../../cel/index.ts";
+import { usesOldSelf } from "../rules/rule-program.ts";
+import { type Tightening, compareLimits, isSame, shorten } from "./limit-changes.ts";
 
 /**
  * `path`: the field ("spec.list[*].mode"), "" for the whole object. `keys`: where it is in the schema. New rules make a schema stricter too;
@@ -145,4 +145,52 @@ function compareChildren(before: JsonObject, after: JsonObject, { path, keys }: 
     return compare(old, now, { path: `${path}[*]`, keys: [...keys, keyword] });
   });
   return [...properties, ...typed, ...below];
+}
+
+type RuleChange = { readonly kind: "mayBeStricter" | "rule" | "transitionRule"; readonly message: string };
+
+/**
+ * The rules that a schema did not have, whatever their order, message and white space. One that stands where another is gone may only have
+ * been widened.
+ */
+function compareRules(before: JsonObject, after: JsonObject): readonly RuleChange[] {
+  const old = listRules(before);
+  const now = listRules(after);
+  const known = new Set(old.map(({ key }) => key));
+  const kept = new Set(now.map(({ key }) => key));
+  const hasLost = old.some(({ key }) => !kept.has(key));
+  return now.filter(({ key }) => !known.has(key)).map(({ rule }) => describe(rule, hasLost));
+}
+
+function describe(rule: JsonObject, hasLost: boolean): RuleChange {
+  const text = textAt(rule, "rule");
+  const message = textAt(rule, "message");
+  const shown = `${shorten(text)}${message === undefined ? "" : ` (${message})`}`;
+  if (hasLost)
+    return { kind: "mayBeStricter", message: `It has the rule ${shown} instead of another one, which may allow less.` };
+  const isTransition = flagAt(rule, "optionalOldSelf") !== true && usesOldSelf(text ?? "");
+  return { kind: isTransition ? "transitionRule" : "rule", message: `It has the new rule ${shown}.` };
+}
+
+type Rule = { readonly rule: JsonObject; readonly key: string };
+
+function listRules(schema: JsonObject): readonly Rule[] {
+  return listAt(schema, "x-kubernetes-validations").flatMap((rule) =>
+    isObject(rule) ? [{ rule, key: buildKey(rule) }] : [],
+  );
+}
+
+function buildKey(rule: JsonObject): string {
+  const flags = flagAt(rule, "optionalOldSelf") === true ? "optional " : "";
+  return `${flags}${splitWords(textAt(rule, "rule") ?? "")}`;
+}
+
+/** Without white space and comments. */
+function splitWords(rule: string): string {
+  try {
+    return JSON.stringify(tokenize(rule).map(({ kind, text }) => [kind, text]));
+  } catch (error) {
+    if (error instanceof CompileError) return rule;
+    throw error;
+  }
 }

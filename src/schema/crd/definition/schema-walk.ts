@@ -1,5 +1,5 @@
 import { type Place, type SchemaProps, META, refuse, SCHEMA_TYPES, junctorsOf, enter } from "../../openapi/index.ts";
-import type { Options } from "./options.ts";
+import type { Options } from "./spec.ts";
 import { type RuleContext, elementContext, propertyContext, requireRuleTexts, requireRules } from "./rules.ts";
 
 /** The position of a schema and what applies there; `context` is undefined if rules are not judged. */

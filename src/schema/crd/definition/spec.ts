@@ -1,23 +1,22 @@
-import { type JsonObject, type Json, listAt, objectAt, textAt, at } from "../../../model/json.ts";
+import { type Json, type JsonObject, at, listAt, objectAt, textAt } from "../../../model/json.ts";
+import type { Place } from "../../openapi/index.ts";
 import {
-  type Place,
-  isBase64OrEmpty,
-  coerceObjectMeta,
   FLAG,
   TEXT,
   buildIntegerShape,
   buildListShape,
   buildObjectShape,
   buildPlainShape,
-  fieldsOf,
-  requireShape,
+  coerceObjectMeta,
   enter,
-  refuse,
+  fieldsOf,
+  isBase64OrEmpty,
   isDns1035Label,
   isDns1123Subdomain,
+  refuse,
+  requireShape,
 } from "../../openapi/index.ts";
 import { holdsCertificate } from "./certificates.ts";
-import type { Options } from "./options.ts";
 
 /** Refuses what the API server can't decode, apart from schemas. Unknown fields are ignored. */
 export function requireDecodable(definition: JsonObject, root: Place): void {
@@ -204,3 +203,40 @@ function requireService(service: JsonObject, place: Place): void {
     refuse(place, ".path", "must be DNS subdomains with a slash before each");
   }
 }
+
+const NOTHING = {
+  noSchema: false,
+  unknownTypes: false,
+  unstructured: false,
+  unprunedDefaults: false,
+  sets: false,
+  mapKeys: false,
+  reviewVersions: false,
+  caBundle: false,
+};
+
+/**
+ * In an update, an API server tolerates some faults that the installed CRD already has. All of `tolerates` except `caBundle` is false for a
+ * new CRD.
+ */
+export type Options = {
+  readonly tolerates: Readonly<typeof NOTHING>;
+  /** Versions with an unchanged schema: the cost of a single rule is not limited. */
+  readonly unchanged: ReadonlySet<string>;
+  /** Versions whose schema is not judged. */
+  readonly accepted: ReadonlySet<string>;
+  /** Versions whose selectable fields are too many, but unchanged. */
+  readonly manySelectable: ReadonlySet<string>;
+  /** Expressions of the installed CRD, which may use all that the API server knows. */
+  readonly installedRules: ReadonlySet<string>;
+  readonly installedMessages: ReadonlySet<string>;
+};
+
+export const STRICT: Options = {
+  tolerates: { ...NOTHING, caBundle: true },
+  unchanged: new Set(),
+  accepted: new Set(),
+  manySelectable: new Set(),
+  installedRules: new Set(),
+  installedMessages: new Set(),
+};

@@ -12,9 +12,8 @@ import {
   hasSchema,
 } from "../../openapi/index.ts";
 import { holdsCertificate } from "./certificates.ts";
-import { hasKnownReviewVersion } from "./spec.ts";
+import { type Options, hasKnownReviewVersion } from "./spec.ts";
 import { requireAtomicItems, requireKeyValues } from "./schema-walk.ts";
-import type { Options } from "./options.ts";
 import { MOST_SELECTABLE, type DefinedVersion, parseVersions } from "./versions.ts";
 
 /** The faults that the API server tolerates because the installed CRD already has them. */
