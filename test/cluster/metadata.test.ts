@@ -9,7 +9,7 @@ import { type JsonObject, objectAt } from "../../src/model/json.ts";
 import { each, eachMetadata } from "../../src/model/read.ts";
 import type { ListPart, Reader } from "../../src/model/reader.ts";
 import { parseResource } from "../../src/model/resource.ts";
-import { createTurnLimit } from "../../src/runner/gather/turn-limit.ts";
+import { createTurnLimit } from "../../src/runner/gather/gathering.ts";
 import { gather } from "../../src/runner/gather/gather.ts";
 import {
   createCollector,

@@ -12,7 +12,7 @@ import {
   withManagedFields,
 } from "../../src/model/read.ts";
 import type { ListPart, QueryAnswer, Reader, ReadFailure } from "../../src/model/reader.ts";
-import { createTurnLimit } from "../../src/runner/gather/turn-limit.ts";
+import { createTurnLimit } from "../../src/runner/gather/gathering.ts";
 import { type GatherOptions, type ReadStats, gather } from "../../src/runner/gather/gather.ts";
 import { type FakeResponse, fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { object } from "../support/fixtures.ts";

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../src/model/json.ts";
 import { each, get } from "../../src/model/read.ts";
 import { refOf } from "../../src/model/resource.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
-import { createOwnerIndex } from "../../src/runner/gather/owner-index.ts";
+import { createOwnerIndex } from "../../src/runner/gather/gathering.ts";
 import { fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, release, version } from "../support/fixtures.ts";
 

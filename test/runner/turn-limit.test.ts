@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { createTurnLimit, type TurnLimit } from "../../src/runner/gather/turn-limit.ts";
+import { createTurnLimit, type TurnLimit } from "../../src/runner/gather/gathering.ts";
 
 /** Work that ends when the test says so. */
 function createWorks(limit: TurnLimit) {

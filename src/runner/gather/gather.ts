@@ -17,9 +17,8 @@ import type {
 import type { ListCollector, TextCollector } from "./collectors.ts";
 import { watchExpected, buildNotUnderstood, createListCollector, createTextCollector } from "./collectors.ts";
 import { formatGroupResource } from "../../model/resource.ts";
-import type { OwnerIndex } from "./owner-index.ts";
+import type { OwnerIndex, TurnLimit } from "./gathering.ts";
 import type { Platform } from "../../model/version.ts";
-import type { TurnLimit } from "./turn-limit.ts";
 
 /** How one distinct read ended: for progress, metrics and coverage. */
 export type ReadStats = {

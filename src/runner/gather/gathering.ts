@@ -1,13 +1,16 @@
+import pLimit from "p-limit";
+import { SilenceError } from "../../model/errors.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { type Owner, formatOwner, parseOwners } from "../../model/owner.ts";
 import type { Gathered, Read } from "../../model/read.ts";
-import type { Reader, OnProgress } from "../../model/reader.ts";
+import type { OnProgress, Reader } from "../../model/reader.ts";
 import type { Coverage } from "../../model/report.ts";
+import { type ObjectRef, getGroup, refOf } from "../../model/resource.ts";
+import { createTextTable } from "../../model/text.ts";
 import type { Sleep } from "../../model/time.ts";
 import type { OnBegin, RunCode, StartWorkLimit } from "../plan/check-code.ts";
 import { createCodeRunner, startNoWorkLimit } from "../plan/check-code.ts";
 import { type GatherOptions, type ReadStats, gather } from "./gather.ts";
-import { createOwnerIndex, type OwnerIndex } from "./owner-index.ts";
-import { createTurnLimit } from "./turn-limit.ts";
-import { SilenceError } from "../../model/errors.ts";
 
 /** What a cycle may take. */
 export type CycleLimits = {
@@ -182,3 +185,57 @@ export const systemSleep: Sleep = (milliseconds, signal) =>
     signal.addEventListener("abort", end);
     if (signal.aborted) end();
   });
+
+/** Does work once fewer than so many others do theirs: the highest rank first, and of one rank in the order in which it was given. */
+export type TurnLimit = <T>(work: () => Promise<T>, rank?: number) => Promise<T>;
+
+/** `findMost`: how many may do work now. It is asked around each, so that a lower number counts at once. */
+export function createTurnLimit(findMost: () => number): TurnLimit {
+  const limit = pLimit(findMost());
+  const waiting: { readonly rank: number; readonly begin: () => Promise<void> }[] = [];
+  const adapt = (): void => void (limit.concurrency = findMost());
+  return <T>(work: () => Promise<T>, rank = 0) =>
+    new Promise<T>((resolve, reject) => {
+      const begin = (): Promise<void> => work().then(resolve, reject).finally(adapt);
+      const behind = waiting.findIndex((one) => one.rank < rank);
+      waiting.splice(behind === -1 ? waiting.length : behind, 0, { rank, begin });
+      adapt();
+      // Whoever has waited longest gives its turn to the highest rank.
+      void limit(async () => waiting.shift()?.begin());
+    });
+}
+
+/** The owners of the objects that a cycle keeps something of. Which of these have a fault shows only once all are read. */
+export type OwnerIndex = {
+  readonly add: (object: JsonObject) => void;
+  readonly find: (ref: ObjectRef) => readonly Owner[];
+};
+
+/** As many different sets of owners are kept; objects of others then have none. */
+const MAX_OWNERS = 20_000;
+
+/** Objects are known by a hash, since there may be very many of them. */
+export function createOwnerIndex(maxOwners = MAX_OWNERS): OwnerIndex {
+  const sets: (readonly Owner[])[] = [];
+  const numbers = new Map<string, number>();
+  const table = createTextTable();
+  const getNumber = (owners: readonly Owner[]): number | undefined => {
+    const text = owners.map(formatOwner).join("\n");
+    const known = numbers.get(text);
+    if (known !== undefined || sets.length >= maxOwners) return known;
+    sets.push(owners);
+    numbers.set(text, sets.length);
+    return sets.length;
+  };
+  const add = (object: JsonObject): void => {
+    const owners = parseOwners(object);
+    const number = owners.length === 0 ? undefined : getNumber(owners);
+    if (number !== undefined) table.set(buildKey(refOf(object)), number);
+  };
+  return { add, find: (ref) => sets[table.get(buildKey(ref)) - 1] ?? [] };
+}
+
+/** Of the group without its version, since a finding may name another version of the same object. */
+function buildKey({ apiVersion, kind, namespace = "", name }: ObjectRef): string {
+  return [getGroup(apiVersion), kind, namespace, name].join("\u0000");
+}

@@ -1,13 +1,15 @@
-import { type Check, type Context, type Unknown, type Judgement, sortFindings } from "../../model/check.ts";
+import type { Check, Context, Finding, Judgement, Unknown } from "../../model/check.ts";
+import { sortFindings } from "../../model/check.ts";
+import { compareText } from "../../model/json.ts";
 import type { Gathered, Reads } from "../../model/read.ts";
 import { type CheckReport, type Outcome, findingsOf } from "../../model/report.ts";
+import { buildRefKey, formatRef } from "../../model/resource.ts";
 import { type CoveredRisk, withSpecial } from "../../model/special-check.ts";
-import { evaluateInEither } from "./either-topology.ts";
+import { sortNames, summarizeNames } from "../../model/text.ts";
+import { LAST_KNOWN_RELEASE, formatMinor, getKubernetesMinor } from "../../model/version.ts";
 import { type RunCode, attempt } from "../plan/check-code.ts";
 import type { CheckPlan } from "../plan/check-plan.ts";
 import { collectValues, findGapUnknowns, findReadUnknowns, isUnknownList, selectValues } from "../plan/check-plan.ts";
-import { compareText } from "../../model/json.ts";
-import { getKubernetesMinor, formatMinor, LAST_KNOWN_RELEASE } from "../../model/version.ts";
 
 type JudgeInput = {
   readonly plans: readonly CheckPlan[];
@@ -186,4 +188,62 @@ export function limitOutcome(check: Check, outcome: Outcome): Pick<CheckReport, 
       ? { ...outcome, findings }
       : { ...outcome, findings, unknowns: outcome.unknowns.slice(0, MAX_FINDINGS) };
   return { outcome: limited, omittedFindings: omitted > 0 ? omitted : undefined };
+}
+
+type Evaluate = (context: Context) => Judgement;
+
+/** Where nobody knows whether the control plane is hosted: what holds in either case, and what holds only in one as unknown. */
+export function evaluateInEither(check: Check, context: Context, evaluate: Evaluate): Judgement {
+  const { unknownTopology } = context;
+  const standalone = evaluate(context);
+  if (unknownTopology === undefined) return standalone;
+  const hosted = evaluateHosted(check, context, evaluate);
+  const open = [...listOnly("unless", standalone, hosted), ...listOnly("if", hosted, standalone)];
+  return {
+    findings: listShared(standalone.findings, hosted.findings, identify),
+    // Those of either are worth knowing; both would say the same twice.
+    notices: standalone.notices?.length ? standalone.notices : hosted.notices,
+    unknowns: [
+      ...(standalone.unknowns ?? []),
+      ...(hosted.unknowns ?? []),
+      ...(open.length === 0 ? [] : [unknownTopology, ...open]),
+    ],
+    irrelevantReads:
+      hosted.notApplicable === undefined
+        ? listShared(standalone.irrelevantReads, hosted.irrelevantReads, (key) => key)
+        : standalone.irrelevantReads,
+    notApplicable: hosted.notApplicable && standalone.notApplicable,
+    special: standalone.special,
+  };
+}
+
+function evaluateHosted({ hosted }: Check, context: Context, evaluate: Evaluate): Judgement {
+  if (hosted?.notApplicable !== undefined) return { notApplicable: hosted.notApplicable };
+  return evaluate({ ...context, isHosted: true });
+}
+
+function listShared<T>(some: readonly T[] = [], others: readonly T[] = [], toKey: (one: T) => string): readonly T[] {
+  const keys = new Set(others.map(toKey));
+  return some.filter((one) => keys.has(toKey(one)));
+}
+
+function identify({ risk, object, path = "" }: Finding): string {
+  return JSON.stringify([risk, buildRefKey(object), path]);
+}
+
+/** The risks that only one of the two has. Not as part of why nobody knows, which may be a missing right, of which an output says no more. */
+function listOnly(
+  when: "if" | "unless",
+  { findings = [] }: Judgement,
+  { findings: others = [] }: Judgement,
+): readonly Unknown[] {
+  const shared = new Set(others.map(identify));
+  const byRisk = Map.groupBy(
+    findings.filter((finding) => !shared.has(identify(finding))),
+    ({ risk }) => risk,
+  );
+  return [...byRisk].map(([where, ofRisk]) => {
+    const objects = summarizeNames(sortNames(ofRisk.map(({ object }) => formatRef(object))));
+    return { reason: "NotReported", where, message: `it applies to ${objects} ${when} the control plane is hosted` };
+  });
 }

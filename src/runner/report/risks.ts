@@ -15,9 +15,8 @@ import {
 import { type Unseen, UNSEEN_URL, UNSEEN_RISK_TITLES, UNSEEN_RISKS, isPassing } from "../../model/unseen.ts";
 import { isSetByHostedCluster } from "../../model/infrastructure.ts";
 import { fitCommands } from "./fit-commands.ts";
-import { findHalfPlace } from "./half-place.ts";
+import { type UnfinishedRisk, findHalfPlace, finishRisk } from "./redact-report.ts";
 import { formatHalf } from "../../model/halves.ts";
-import { finishRisk, type UnfinishedRisk } from "./redact-report.ts";
 import { quoteArgument } from "../../model/commands.ts";
 import { toLine } from "../../model/visible-text.ts";
 import { type UncheckedReason, type UnknownReason, isUngranted } from "../../model/unknown-reason.ts";
