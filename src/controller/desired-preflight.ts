@@ -1,10 +1,9 @@
-import { isPreflightMode } from "../lift/objects/cluster-version-edit.ts";
+import { PROPOSED_UPDATE, findProposedVersion, isPreflightMode } from "../lift/objects/cluster-version-edit.ts";
 import { getRequestTime, type PreflightRequest, parseRequest } from "../lift/objects/preflight-request.ts";
 import type { PinnedTarget, RequestedPayload, TargetReference } from "../lift/objects/payload.ts";
 import { resolvePayload } from "../lift/objects/payload.ts";
 import { type JsonObject, formatCanonicalJson, objectAt, textAt, parseObject } from "../model/json.ts";
 import type { Observation } from "./observation.ts";
-import { findProposedVersion, PROPOSED_UPDATE } from "../lift/objects/proposed-update.ts";
 import { parseVersion } from "../model/version.ts";
 import { coversSpec, getUpdateSource, isSameSource, type UpdateSource } from "../model/cluster-version.ts";
 import { findDeployedImage } from "./runner/runner-deployment.ts";

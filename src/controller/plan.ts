@@ -1,7 +1,6 @@
 import { findCondition } from "../model/object.ts";
-import type { PrefixForm } from "../lift/objects/risk-origin.ts";
+import { type PrefixForm, buildOptimisticLock } from "../lift/objects/cluster-version.ts";
 import { setTransitionTime } from "../lift/objects/conditions.ts";
-import { buildOptimisticLock } from "../lift/objects/cluster-version.ts";
 import { CONDITION_TYPES, replacePreflightConditions } from "../lift/progress/preflight-conditions.ts";
 import { isUpdating } from "../model/cluster-version.ts";
 import { getRetainedResult } from "../lift/preflight-result.ts";

@@ -1,8 +1,14 @@
 import { type JsonObject, objectsAt, isObject, listAt, objectAt, compareText } from "../model/json.ts";
 import { type Condition, RECOMMENDED } from "./objects/conditions.ts";
-import type { ClusterUpdates } from "./objects/cluster-version.ts";
-import { getAcceptedRisks, nameOf, getClusterUpdates, risksOf, versionOf } from "./objects/cluster-version.ts";
-import { type PrefixForm, findOrigin } from "./objects/risk-origin.ts";
+import type { ClusterUpdates, PrefixForm } from "./objects/cluster-version.ts";
+import {
+  findOrigin,
+  getAcceptedRisks,
+  getClusterUpdates,
+  nameOf,
+  risksOf,
+  versionOf,
+} from "./objects/cluster-version.ts";
 import { findRunningVersion, isUpdating } from "../model/cluster-version.ts";
 import { findConditionIn } from "../model/object.ts";
 import {

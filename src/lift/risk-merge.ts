@@ -1,17 +1,18 @@
 import type { MergeProblem } from "./progress/preflight-conditions.ts";
 import { type JsonObject, compareText, formatCanonicalJson, textAt } from "../model/json.ts";
-import type { ClusterUpdates } from "./objects/cluster-version.ts";
+import type { ClusterUpdates, PrefixForm } from "./objects/cluster-version.ts";
 import {
+  addRelease,
   compareReleaseVersions,
+  isAlertRisk,
   nameOf,
   releaseOf,
+  removeRelease,
   risksOf,
   versionOf,
-  removeRelease,
-  addRelease,
+  withPrefix,
 } from "./objects/cluster-version.ts";
 import { type UntimedCondition, APPLIES } from "./objects/conditions.ts";
-import { type PrefixForm, withPrefix, isAlertRisk } from "./objects/risk-origin.ts";
 import { MAX_RISK_NAME, MAX_CONDITIONAL_UPDATES, MAX_RISKS, MAX_RISKS_OF_UPDATE } from "./objects/limits.ts";
 import { FURTHER_RISKS, FURTHER_RISKS_URL } from "../model/document.ts";
 import { findConditionIn } from "../model/object.ts";

@@ -1,6 +1,14 @@
 import { APPLIES } from "./objects/conditions.ts";
-import { isAlertRisk, findOrigin, findAlertTarget } from "./objects/risk-origin.ts";
-import { nameOf, risksOf, versionOf, compareReleaseVersions, getClusterUpdates } from "./objects/cluster-version.ts";
+import {
+  compareReleaseVersions,
+  findAlertTarget,
+  findOrigin,
+  getClusterUpdates,
+  isAlertRisk,
+  nameOf,
+  risksOf,
+  versionOf,
+} from "./objects/cluster-version.ts";
 import { type JsonObject, listAt, textAt, objectsAt, compareText } from "../model/json.ts";
 import { findConditionIn } from "../model/object.ts";
 import type { RetainedResult } from "./progress/retained-result.ts";

@@ -4,7 +4,7 @@ import { getRequestState } from "../../src/cli/commands/request/status-facts.ts"
 import { formatStatus } from "../../src/cli/commands/request/status-text.ts";
 import { CLUSTER_VERSION, REQUEST, RESULT, RUNNER } from "../../src/controller/api/api-paths.ts";
 import { getDesiredPreflight } from "../../src/controller/desired-preflight.ts";
-import { PROPOSED_UPDATE } from "../../src/lift/objects/proposed-update.ts";
+import { PROPOSED_UPDATE } from "../../src/lift/objects/cluster-version-edit.ts";
 import type { DocumentState } from "../../src/lift/progress/runner-state.ts";
 import { findCondition } from "../../src/model/object.ts";
 import { at, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";

@@ -9,8 +9,7 @@ import { type GatedFields, NO_GATED_FIELDS, getGatedFields } from "../../src/lif
 import type { RetainedResult } from "../../src/lift/progress/retained-result.ts";
 import { type LiftResult, lift } from "../../src/lift/lift.ts";
 import { getDefinitionKey } from "../../src/lift/risk-merge.ts";
-import { nameOf } from "../../src/lift/objects/cluster-version.ts";
-import { findOrigin } from "../../src/lift/objects/risk-origin.ts";
+import { findOrigin, nameOf } from "../../src/lift/objects/cluster-version.ts";
 import { parseCrd } from "../../src/model/crd.ts";
 import { type JsonObject, isObject, listAt, textAt } from "../../src/model/json.ts";
 import { type CompiledSchema, validateObject, compileSchema } from "../../src/schema/crd/index.ts";

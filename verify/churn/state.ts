@@ -1,13 +1,13 @@
 import { REQUEST, RESULT, RUNNER } from "../../src/controller/api/api-paths.ts";
 import type { ClusterUpdates } from "../../src/lift/objects/cluster-version.ts";
 import {
+  findOrigin,
   getAcceptedRisks,
   getClusterUpdates,
   nameOf,
   risksOf,
   versionOf,
 } from "../../src/lift/objects/cluster-version.ts";
-import { findOrigin } from "../../src/lift/objects/risk-origin.ts";
 import { isObject, type Json, type JsonObject, listAt, objectAt, parseObject, textAt } from "../../src/model/json.ts";
 import { findRiskAlert } from "../operator/operator-model.ts";
 import { formatConditions, imageOf, readClusterVersion, readHistory, readObject } from "../operator/stage.ts";

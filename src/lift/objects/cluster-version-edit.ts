@@ -1,8 +1,9 @@
+import { findRunningVersion } from "../../model/cluster-version.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { compareText, formatCanonicalJson, objectAt, objectsAt, at, listAt, textAt } from "../../model/json.ts";
-import { nameOf, buildOptimisticLock } from "./cluster-version.ts";
-import { MAX_ACCEPTED_RISKS, MAX_RISK_NAME } from "./limits.ts";
+import { at, compareText, formatCanonicalJson, listAt, objectAt, objectsAt, textAt } from "../../model/json.ts";
+import { buildOptimisticLock, nameOf } from "./cluster-version.ts";
 import type { GatedFields } from "./gated-fields.ts";
+import { MAX_ACCEPTED_RISKS, MAX_RISK_NAME } from "./limits.ts";
 import type { RequestedPayload } from "./payload.ts";
 
 /** A write to send. "patch" is a JSON merge patch; its metadata.resourceVersion makes the API server answer 409 if the object changed. */
@@ -140,4 +141,13 @@ export function buildClearModeEdit(clusterVersion: JsonObject): Edit {
 
 function hasUpdateTarget(currentUpdate: JsonObject): boolean {
   return ["version", "image", "architecture"].some((key) => (textAt(currentUpdate, key) ?? "") !== "");
+}
+
+/** ClusterVersion's annotation by which the update page of OpenShift's console asks for an analysis: the version to update to. */
+export const PROPOSED_UPDATE = "agentic.openshift.io/propose-update";
+
+/** Nobody takes the annotation away, so one for the running version asks for nothing any longer. */
+export function findProposedVersion(clusterVersion: JsonObject): string | undefined {
+  const version = textAt(clusterVersion, "metadata", "annotations", PROPOSED_UPDATE) ?? "";
+  return version === "" || version === findRunningVersion(clusterVersion) ? undefined : version;
 }

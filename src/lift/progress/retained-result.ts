@@ -2,8 +2,8 @@ import type { DocumentRisk, PreflightDocument } from "../../model/document.ts";
 import { type JsonObject, at, isObject, textAt, parseObject, objectsAt, isDifferent } from "../../model/json.ts";
 import { findConditionIn } from "../../model/object.ts";
 import { formatTime } from "../../model/time.ts";
-import { type ClusterUpdates, nameOf, risksOf } from "../objects/cluster-version.ts";
-import { type PrefixForm, withPrefix, findOrigin } from "../objects/risk-origin.ts";
+import type { ClusterUpdates, PrefixForm } from "../objects/cluster-version.ts";
+import { findOrigin, nameOf, risksOf, withPrefix } from "../objects/cluster-version.ts";
 import { APPLIES } from "../objects/conditions.ts";
 import type { UpdateVersions } from "../../model/cluster-version-risks.ts";
 

@@ -1,8 +1,7 @@
 import { CLUSTER_VERSION, CONFIG_MAPS, REQUEST, RESULT, RUNNER } from "../../../controller/api/api-paths.ts";
 import { PROPOSED_KEY } from "../../../controller/desired-preflight.ts";
-import { findProposedVersion, PROPOSED_UPDATE } from "../../../lift/objects/proposed-update.ts";
+import { PROPOSED_UPDATE, findProposedVersion, isPreflightMode } from "../../../lift/objects/cluster-version-edit.ts";
 import { textAt } from "../../../model/json.ts";
-import { isPreflightMode } from "../../../lift/objects/cluster-version-edit.ts";
 import { buildCancelEdit } from "../../../lift/objects/preflight-request.ts";
 import {
   type ClusterClient,

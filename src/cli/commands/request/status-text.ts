@@ -16,8 +16,7 @@ import {
   parseDataKey,
 } from "./status-facts.ts";
 import { isOurMode } from "../../../controller/desired-preflight.ts";
-import { isPreflightMode } from "../../../lift/objects/cluster-version-edit.ts";
-import { PROPOSED_UPDATE } from "../../../lift/objects/proposed-update.ts";
+import { PROPOSED_UPDATE, isPreflightMode } from "../../../lift/objects/cluster-version-edit.ts";
 import { selectPreflightConditions } from "../../../lift/progress/preflight-conditions.ts";
 import { findRunningVersion, isUpdating } from "../../../model/cluster-version.ts";
 import { describeFuture, COMPLETENESS_NOT_STATED } from "../../../model/document.ts";

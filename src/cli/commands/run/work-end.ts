@@ -1,6 +1,5 @@
-import { findProposedVersion } from "../../../lift/objects/proposed-update.ts";
+import { findProposedVersion, isPreflightMode } from "../../../lift/objects/cluster-version-edit.ts";
 import type { RunValues } from "./definition.ts";
-import { isPreflightMode } from "../../../lift/objects/cluster-version-edit.ts";
 import { NAMESPACE, REQUEST_NAME } from "../../../lift/objects/preflight-request.ts";
 import { isUpdating } from "../../../model/cluster-version.ts";
 import { FailedError, formatError } from "../../../model/errors.ts";
