@@ -1,18 +1,12 @@
 import type { Crd, CrdVersion } from "../../model/crd.ts";
-import { type JsonObject, objectsAt, textAt } from "../../model/json.ts";
+import { type Json, type JsonObject, isObject, objectsAt, parseObject, textAt } from "../../model/json.ts";
 import type { ManifestFinding, ManifestJudge, ManifestUnknown } from "../../model/manifest.ts";
+import { LAST_APPLIED } from "../../model/object.ts";
 import { createFieldMask } from "../../model/secrets/redact-text.ts";
 import { capitalize, joinNames, sortNames } from "../../model/text.ts";
-import {
-  type CompiledSchema,
-  type FieldError,
-  type RequestResult,
-  compileSchema,
-  validateReplacement,
-  validateRequest,
-} from "../../schema/crd/index.ts";
+import type { CompiledSchema, FieldError, RequestResult } from "../../schema/crd/index.ts";
+import { compileSchema, validateReplacement, validateRequest } from "../../schema/crd/index.ts";
 import { hasFeature } from "../../schema/openapi/index.ts";
-import { applyManifest } from "./apply.ts";
 import { parseFieldPath } from "../field-paths.ts";
 import type { CatalogCrd, CrdCatalog } from "./crd-catalog.ts";
 import { describeUnknownField, remedyError } from "./remedies.ts";
@@ -168,4 +162,28 @@ function buildInvalid(error: FieldError, object: JsonObject, schema: CompiledSch
 function buildDropped(text: string, object: JsonObject, schema: CompiledSchema): ManifestFinding {
   const path = parseFieldPath(object, text);
   return { risk: FIELDS_DROPPED, effect: "dropped", path, ...describeUnknownField(path, object, schema.root) };
+}
+
+/**
+ * What "kubectl apply" makes of a stored custom resource (jsonmergepatch.CreateThreeWayJSONMergePatch): what the manifest has, what was
+ * applied before and it no longer has is gone, and the rest stays. Lists are replaced as a whole.
+ */
+export function applyManifest(manifest: JsonObject, stored: JsonObject): JsonObject {
+  const before = parseObject(textAt(stored, "metadata", "annotations", LAST_APPLIED) ?? "") ?? {};
+  return merge(manifest, before, stored);
+}
+
+function merge(manifest: JsonObject, before: JsonObject, stored: JsonObject): JsonObject {
+  const kept = Object.entries(stored).filter(([key]) => Object.hasOwn(manifest, key) || !Object.hasOwn(before, key));
+  const written = Object.entries(manifest).flatMap(([key, value]): readonly (readonly [string, Json])[] =>
+    // In a patch, null removes a field.
+    value === null ? [] : [[key, mergeValue(value, before[key], stored[key])]],
+  );
+  const removed = new Set(Object.keys(manifest).filter((key) => manifest[key] === null));
+  return Object.fromEntries([...kept.filter(([key]) => !removed.has(key)), ...written]);
+}
+
+function mergeValue(value: Json, before: Json | undefined, stored: Json | undefined): Json {
+  if (!isObject(value)) return value;
+  return merge(value, isObject(before) ? before : {}, isObject(stored) ? stored : {});
 }

@@ -1,8 +1,7 @@
 import { dedentFlow } from "../../encoding/yaml-flow.ts";
 import { type Json, type JsonObject, at, formatCanonicalJson, isList, isObject } from "../../model/json.ts";
-import type { ManifestEdit } from "../../model/manifest.ts";
+import type { ManifestEdit, ManifestPath } from "../../model/manifest.ts";
 import { buildReplacement } from "./edit-text.ts";
-import { editValue } from "./edited-object.ts";
 import { type FileManifest, cutDocuments, indentDocument, parseContent } from "./parse-manifests.ts";
 import { hasPlaceholder } from "./placeholders.ts";
 import { findContent, findSource } from "./places.ts";
@@ -86,4 +85,37 @@ function keepParent(value: Json, edit: ManifestEdit): ManifestEdit {
   const parent = at(value, ...path);
   if (edit.kind !== "remove" || path.length === 0 || Object.keys(Object(parent)).length !== 1) return edit;
   return { kind: "set", path, value: isList(parent) ? [] : {} };
+}
+
+/** A value with an edit; undefined if there is nothing that the edit could change. */
+function editValue(value: Json, edit: ManifestEdit, path: ManifestPath = edit.path): Json | undefined {
+  const [step, ...rest] = path;
+  if (step === undefined) return edit.kind === "set" ? edit.value : undefined;
+  if (rest.length === 0 && edit.kind !== "set")
+    return isObject(value) || isList(value) ? dropStep(value, step, edit) : undefined;
+  if (isList(value)) {
+    const item = typeof step === "number" ? value[step] : undefined;
+    const edited = item === undefined ? undefined : editValue(item, edit, rest);
+    return edited === undefined ? undefined : value.map((one, i) => (i === step ? edited : one));
+  }
+  if (!isObject(value)) return undefined;
+  const inner = Object.hasOwn(value, step) ? value[step] : undefined;
+  // What is set may have no map around it yet.
+  const edited = editValue(inner ?? (edit.kind === "set" ? {} : null), edit, rest);
+  return edited === undefined ? undefined : { ...value, [step]: edited };
+}
+
+function dropStep(
+  value: JsonObject | readonly Json[],
+  step: string | number,
+  edit: Exclude<ManifestEdit, { readonly kind: "set" }>,
+): Json | undefined {
+  if (isList(value))
+    return edit.kind === "remove" && typeof step === "number" && step < value.length
+      ? value.toSpliced(step, 1)
+      : undefined;
+  if (!Object.hasOwn(value, step)) return undefined;
+  const { [step]: dropped = null, ...others } = value;
+  if (edit.kind === "remove") return others;
+  return Object.hasOwn(others, edit.to) ? undefined : { ...others, [edit.to]: dropped };
 }

@@ -1,9 +1,10 @@
 import { basename, dirname, join } from "node:path/posix";
 import { quoteArgument } from "../../model/commands.ts";
+import { type Json, isList, isObject, textAt, textsAt } from "../../model/json.ts";
 import type { UnreadManifest } from "../../model/manifest.ts";
-import { type Kustomization, parseKustomization } from "./kustomizations.ts";
-import type { ListedFile } from "./manifest-files.ts";
-import { buildUnread } from "./unread.ts";
+import { getGroup } from "../../model/resource.ts";
+import { type ListedFile, buildUnread } from "./manifest-files.ts";
+import { parseContent } from "./parse-manifests.ts";
 
 /** Of the files of a folder: those that are no manifests until they are rendered, and what to say once for each chart or kustomization. */
 export type Layout = {
@@ -113,4 +114,62 @@ function describeKustomization({ name, folder }: Kustomization, root: string): U
   const path = quoteArgument(join(root, folder));
   const message = `it is a kustomization that changes its manifests, and they are not read before: run "kustomize build ${path} | preflight manifests -", or give --kustomize ${path}`;
   return buildUnread("NotRendered", join(root, name), message);
+}
+
+/** A kustomization of a folder, with the files and folders that it names, relative to the root of all. */
+type Kustomization = {
+  readonly name: string;
+  readonly folder: string;
+  readonly resources: readonly string[];
+  readonly references: readonly string[];
+  /** It changes nothing of its resources but names, labels, annotations and images. */
+  readonly isPlain: boolean;
+};
+
+/** Fields that change nothing by which a manifest is judged. */
+const PLAIN_FIELDS = new Set([
+  "apiVersion",
+  "kind",
+  "metadata",
+  "resources",
+  "namespace",
+  "namePrefix",
+  "nameSuffix",
+  "labels",
+  "commonLabels",
+  "commonAnnotations",
+  "images",
+  "configMapGenerator",
+  "secretGenerator",
+  "generatorOptions",
+  "sortOptions",
+  "buildMetadata",
+]);
+
+/** Undefined if the text is none, which is then read as any other file. */
+function parseKustomization(name: string, text: string): Kustomization | undefined {
+  const parsed = parseContent(text);
+  const content = parsed.kind === "documents" ? parsed.documents[0] : undefined;
+  const group = getGroup(textAt(content, "apiVersion") ?? "");
+  if (!isObject(content) || (group !== "" && group !== "kustomize.config.k8s.io")) return undefined;
+  const folder = dirname(name);
+  const resources = textsAt(content, "resources");
+  // A resource may be elsewhere: a URL, or the address of a repository.
+  const resolve = (path: string): string => join(folder, path);
+  return {
+    name,
+    folder,
+    resources: resources.map(resolve),
+    references: listTexts(content)
+      .flatMap((line) => [line, line.slice(line.indexOf("=") + 1)])
+      .map(resolve),
+    isPlain: Object.keys(content).every((key) => PLAIN_FIELDS.has(key)) && content["kind"] !== "Component",
+  };
+}
+
+/** Longer texts are patches. */
+function listTexts(value: Json): readonly string[] {
+  if (typeof value === "string") return value.includes("\n") ? [] : [value];
+  if (isList(value)) return value.flatMap(listTexts);
+  return isObject(value) ? Object.values(value).flatMap(listTexts) : [];
 }

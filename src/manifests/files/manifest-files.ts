@@ -1,11 +1,10 @@
 import { basename, join } from "node:path";
-import { visitTar, createTarBudget } from "../../encoding/tar.ts";
-import { collectBytes, readFileBytes } from "../../files/named-file.ts";
+import { createTarBudget, visitTar } from "../../encoding/tar.ts";
+import { TOO_LARGE, collectBytes, readFileBytes } from "../../files/named-file.ts";
 import { findFiles } from "../../files/yaml-files.ts";
-import { FailedError } from "../../model/errors.ts";
+import { FailedError, errorCode, formatError } from "../../model/errors.ts";
 import { compareText } from "../../model/json.ts";
-import type { UnreadManifest } from "../../model/manifest.ts";
-import { buildUnread, buildUnreadable } from "./unread.ts";
+import type { ManifestPlace, UnreadManifest } from "../../model/manifest.ts";
 
 /** A file of a folder or of an archive. `name`: below it, with slashes. `path`: of a folder, where links lead. */
 export type ListedFile = {
@@ -80,4 +79,18 @@ export function decodeText(bytes: Uint8Array, file: string): FileContent {
   } catch {
     return buildUnread("NotUnderstood", file, "it is not UTF-8");
   }
+}
+
+/** Of a file as a whole, unless a place in it is known. */
+export function buildUnread(
+  reason: UnreadManifest["reason"],
+  place: string | ManifestPlace,
+  message: string,
+): UnreadManifest {
+  return { reason, place: typeof place === "string" ? { file: place, line: 1, column: 1 } : place, message };
+}
+
+/** Of what a file could not be read for. */
+export function buildUnreadable(file: string, thrown: unknown): UnreadManifest {
+  return buildUnread(errorCode(thrown) === TOO_LARGE ? "TooLarge" : "NotAFile", file, formatError(thrown));
 }

@@ -3,10 +3,10 @@ import { REPEATED_KEY, type YamlDocuments, parseDocuments } from "../../encoding
 import { type Json, type JsonObject, isList, isObject, textAt } from "../../model/json.ts";
 import type { Manifest, ManifestPath, UnreadManifest } from "../../model/manifest.ts";
 import { getGroup } from "../../model/resource.ts";
-import { type DocumentText, splitDocuments, splitJson } from "./documents.ts";
+import type { DocumentParser, DocumentText, PlaceFinder } from "./places.ts";
+import { createDocumentParser, createPlaceFinder, splitDocuments, splitJson } from "./places.ts";
 import { describePlaceholders, describeUnrendered } from "./placeholders.ts";
-import { type DocumentParser, type PlaceFinder, createDocumentParser, createPlaceFinder } from "./places.ts";
-import { buildUnread } from "./unread.ts";
+import { buildUnread } from "./manifest-files.ts";
 
 /** A manifest as it stands in a file: in which of its documents, from 0, and where in it. */
 export type FileManifest = Manifest & { readonly document: number; readonly path: ManifestPath };

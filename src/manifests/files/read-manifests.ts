@@ -4,19 +4,12 @@ import { realpath, stat } from "../../files/calls.ts";
 import { COMMAND_TIMEOUT_MS, collectBytes, readFileChunks, rethrowAbsent } from "../../files/named-file.ts";
 import { FailedError, UsageError, formatError } from "../../model/errors.ts";
 import type { UnreadManifest } from "../../model/manifest.ts";
-import { readCommandOutput } from "./command-output.ts";
+import { readCommandOutput } from "./render.ts";
 import { findLayout } from "./layout.ts";
-import {
-  type FileContent,
-  type ListedFile,
-  MAX_TEXT_BYTES,
-  decodeText,
-  listArchive,
-  listFolder,
-} from "./manifest-files.ts";
+import type { FileContent, ListedFile } from "./manifest-files.ts";
+import { MAX_TEXT_BYTES, buildUnread, buildUnreadable, decodeText, listArchive, listFolder } from "./manifest-files.ts";
 import { type FileManifest, type TextOrigin, parseManifests } from "./parse-manifests.ts";
 import { type DocumentParser, createDocumentParser } from "./places.ts";
-import { buildUnread, buildUnreadable } from "./unread.ts";
 
 /** What stands for the standard input, and how its places are named. */
 const STDIN = "-";

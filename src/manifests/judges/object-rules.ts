@@ -16,7 +16,7 @@ import { getGroup } from "../../model/resource.ts";
 import { buildRefusal, findFormatFaults, refuseValue } from "./constraint-faults.ts";
 import { LABEL_KEY, findNameFormat } from "./constraints.ts";
 import { formatManifestPath } from "../../model/manifest-path.ts";
-import { compareQuantities } from "./quantity.ts";
+import { compareQuantities } from "./field-types.ts";
 
 /** What the API server's validation refuses where one part of an object doesn't fit another. `type`: of the table of kinds. */
 export function findRuleFaults(object: JsonObject, type: string): readonly ManifestFinding[] {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applyManifest } from "../../../src/manifests/custom-resources/apply.ts";
+import { applyManifest } from "../../../src/manifests/custom-resources/custom-resource-judge.ts";
 
 const LAST = "kubectl.kubernetes.io/last-applied-configuration";
 
