@@ -10,7 +10,7 @@ import type {
   PlacedFinding,
   PlacedUnknown,
 } from "../model/manifest.ts";
-import { MANIFEST_EFFECTS } from "../model/manifests-report.ts";
+import { MANIFEST_EFFECTS } from "../model/manifest.ts";
 import { refOf } from "../model/resource.ts";
 import { hasPlaceholder } from "./files/placeholders.ts";
 

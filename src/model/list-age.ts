@@ -1,5 +1,3 @@
-import { DOWNLOAD_URL } from "./download-url.ts";
-
 /** A list of known bugs that is older may lack what has been published since then. */
 export const MAX_LIST_AGE_DAYS = 90;
 /** The newest list, beside the files of the releases. */
@@ -30,4 +28,15 @@ export function findListAge(text: string): string | undefined {
 export function removeListAge(text: string): string {
   const age = findListAge(text);
   return age === undefined ? text : text.slice(0, text.length - age.length).trimEnd();
+}
+
+/** Defined by the build: the folder of the project's downloads, from the file PROJECT_URL. A run from source has none. */
+declare const PREFLIGHT_URL: string | undefined;
+
+/** Undefined while the project has no address: nobody is sent to a placeholder. */
+const DOWNLOAD_URL = typeof PREFLIGHT_URL === "string" && !isPlaceholder(PREFLIGHT_URL) ? PREFLIGHT_URL : undefined;
+
+/** Names that no host can have (RFC 2606). */
+export function isPlaceholder(url: string): boolean {
+  return /(?:^|\.)(?:invalid|example|example\.(?:com|net|org))$/.test(new URL(url).hostname);
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isPlaceholder } from "../../src/model/download-url.ts";
-import { findListAge, formatListAge, removeListAge } from "../../src/model/list-age.ts";
+import { findListAge, formatListAge, isPlaceholder, removeListAge } from "../../src/model/list-age.ts";
 
 test("that the list of this build is old comes with the command that gets a newer one", () => {
   assert.equal(

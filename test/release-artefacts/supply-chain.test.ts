@@ -4,7 +4,7 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { packTar } from "modern-tar";
-import { isPlaceholder } from "../../src/model/download-url.ts";
+import { isPlaceholder } from "../../src/model/list-age.ts";
 import { findBases, requireDigests } from "../../tools/release/image-bases.ts";
 import { buildImageSbom } from "../../tools/release/image-sbom.ts";
 import { readLockedPackages } from "../../tools/release/lockfile.ts";

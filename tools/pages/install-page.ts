@@ -1,5 +1,4 @@
-import { isPlaceholder } from "../../src/model/download-url.ts";
-import { NEWEST_LIST } from "../../src/model/list-age.ts";
+import { NEWEST_LIST, isPlaceholder } from "../../src/model/list-age.ts";
 import { formatPage, formatTable } from "../../verify/shared/markdown.ts";
 import { PLUGIN } from "../release/krew.ts";
 import { PLATFORMS } from "../release/platform.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isPlaceholder } from "../../src/model/download-url.ts";
+import { isPlaceholder } from "../../src/model/list-age.ts";
 
 export const ROOT = join(import.meta.dirname, "..", "..");
 

@@ -1,8 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { FileManifest } from "../../manifests/files/parse-manifests.ts";
 import { FailedError, failWith } from "../../model/errors.ts";
-import type { UnreadManifest } from "../../model/manifest.ts";
-import { leavesUnknown } from "../../model/manifests-report.ts";
+import { type UnreadManifest, leavesUnknown } from "../../model/manifest.ts";
 
 export type ReadFiles = { readonly manifests: readonly FileManifest[]; readonly unread: readonly UnreadManifest[] };
 

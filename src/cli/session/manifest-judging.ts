@@ -6,8 +6,13 @@ import { createBuiltInJudge } from "../../manifests/judges/built-in-judge.ts";
 import { judgeDrainBlocks } from "../../manifests/judges/drain-blocks.ts";
 import { type Crd, parseCrd } from "../../model/crd.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
-import type { Manifest, ManifestFinding, ManifestJudge, ManifestUnknown } from "../../model/manifest.ts";
-import type { ManifestsReport } from "../../model/manifests-report.ts";
+import type {
+  Manifest,
+  ManifestFinding,
+  ManifestJudge,
+  ManifestUnknown,
+  ManifestsReport,
+} from "../../model/manifest.ts";
 import { type ClusterBeside, isOfCrds, readLiveObjects } from "./cluster-beside.ts";
 import { type Platform, type Version, getKubernetesMinor, getPlatform, parseVersion } from "../../model/version.ts";
 

@@ -1,6 +1,11 @@
-import type { ManifestEffect, PlacedFinding, PlacedUnknown } from "../../model/manifest.ts";
-import { type ManifestsReport, MANIFEST_EFFECTS, countsAsRisk, leavesUnknown } from "../../model/manifests-report.ts";
-import { formatManifestPath, formatManifestPlace } from "../../model/manifest-path.ts";
+import type { ManifestEffect, ManifestsReport, PlacedFinding, PlacedUnknown } from "../../model/manifest.ts";
+import {
+  MANIFEST_EFFECTS,
+  countsAsRisk,
+  formatManifestPath,
+  formatManifestPlace,
+  leavesUnknown,
+} from "../../model/manifest.ts";
 import { formatRef } from "../../model/resource.ts";
 import { formatCount, joinNames } from "../../model/text.ts";
 import { toVisible } from "../../model/visible-text.ts";

@@ -5,8 +5,7 @@ import type {
   PlacedUnknown,
   UnreadManifest,
 } from "../../model/manifest.ts";
-import { leavesUnknown } from "../../model/manifests-report.ts";
-import { formatManifestPath, formatManifestPlace } from "../../model/manifest-path.ts";
+import { formatManifestPath, formatManifestPlace, leavesUnknown } from "../../model/manifest.ts";
 import { formatRef } from "../../model/resource.ts";
 import { formatCount, hashText, sortNames } from "../../model/text.ts";
 import { formatJsonText, toVisible } from "../../model/visible-text.ts";

@@ -1,6 +1,6 @@
 import type { Finding } from "../../model/check.ts";
 import type { CheckedFiles, FindingFile } from "../../model/finding-file.ts";
-import { formatManifestPlace } from "../../model/manifest-path.ts";
+import { formatManifestPlace } from "../../model/manifest.ts";
 import { formatOwner, type Owner, type OwnerKind } from "../../model/owner.ts";
 import { formatRef } from "../../model/resource.ts";
 import { formatCount, joinNames, summarizeNames } from "../../model/text.ts";

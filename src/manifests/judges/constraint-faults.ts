@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, isList, isObject, textAt } from "../../model/json.ts";
 import type { ManifestEdit, ManifestFinding, ManifestPath } from "../../model/manifest.ts";
+import { formatManifestPath } from "../../model/manifest.ts";
 import { joinNames } from "../../model/text.ts";
 import {
   LABEL_KEY,
@@ -13,7 +14,6 @@ import {
   hasLabels,
 } from "./constraints.ts";
 import { describeValue } from "./field-types.ts";
-import { formatManifestPath } from "../../model/manifest-path.ts";
 
 /** What the API server's validation refuses in an object of a type, or a part of one, by the constraints of its fields. */
 export function findConstraintFaults(object: JsonObject, type: string, path: ManifestPath): readonly ManifestFinding[] {

@@ -1,10 +1,10 @@
 import { TABLE_MINOR, type FieldRow, listFieldRows } from "../../data-checks/kinds/kind-table.ts";
 import { type Json, type JsonObject, findOwn, isList, isObject } from "../../model/json.ts";
 import type { ManifestFinding, ManifestPath, ManifestUnknown } from "../../model/manifest.ts";
+import { formatManifestPath } from "../../model/manifest.ts";
 import { findNearestName } from "../../model/text.ts";
 import { buildRefusal, findConstraintFaults } from "./constraint-faults.ts";
 import { FIELD_TYPES, describeValue } from "./field-types.ts";
-import { formatManifestPath } from "../../model/manifest-path.ts";
 
 /** What was found so far, and the minor of Kubernetes 1 that judges. */
 type FieldWalk = {

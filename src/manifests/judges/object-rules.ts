@@ -10,12 +10,11 @@ import {
   objectsAt,
   textAt,
 } from "../../model/json.ts";
-import type { ManifestFinding, ManifestPath } from "../../model/manifest.ts";
+import { type ManifestFinding, type ManifestPath, formatManifestPath } from "../../model/manifest.ts";
 import { matchesRequirement, parseSelector } from "../../model/object.ts";
 import { getGroup } from "../../model/resource.ts";
 import { buildRefusal, findFormatFaults, refuseValue } from "./constraint-faults.ts";
 import { LABEL_KEY, findNameFormat } from "./constraints.ts";
-import { formatManifestPath } from "../../model/manifest-path.ts";
 import { compareQuantities } from "./field-types.ts";
 
 /** What the API server's validation refuses where one part of an object doesn't fit another. `type`: of the table of kinds. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createBuiltInJudge } from "../../../src/manifests/judges/built-in-judge.ts";
-import { formatManifestPath } from "../../../src/model/manifest-path.ts";
+import { formatManifestPath } from "../../../src/model/manifest.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { loadValidObjects } from "../../support/manifests/valid-objects.ts";
 

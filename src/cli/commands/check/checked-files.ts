@@ -5,7 +5,7 @@ import type { Finding } from "../../../model/check.ts";
 import { quoteArgument } from "../../../model/commands.ts";
 import { UsageError } from "../../../model/errors.ts";
 import type { CheckedFiles } from "../../../model/finding-file.ts";
-import { leavesUnknown } from "../../../model/manifests-report.ts";
+import { leavesUnknown } from "../../../model/manifest.ts";
 import type { Release } from "../../../model/release.ts";
 import { type Outcome, type Report, findingsOf } from "../../../model/report.ts";
 import { buildRefKey, compareRefs } from "../../../model/resource.ts";
