@@ -5,7 +5,7 @@ import check, {
   buildTakeoverFindings,
   buildUnmanagedFindings,
 } from "../../src/checks/gateway-api-crds/check.ts";
-import { buildUnknowns, type GatewayCrd, isManaged, keepCrd } from "../../src/checks/gateway-api-crds/crds.ts";
+import { buildUnknowns, type GatewayCrd, isManaged, keepCrd } from "../../src/checks/gateway-api-crds/check.ts";
 import { buildAckRead } from "../../src/checks/shared/acknowledgements.ts";
 import { buildContext } from "../../src/model/check.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";

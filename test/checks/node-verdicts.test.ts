@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import nodes, { judgeNodes } from "../../src/checks/nodes/check.ts";
-import { type Node, keepNode, buildCapacity, isUsedUp } from "../../src/checks/nodes/node.ts";
-import { buildPodsRead, findCrowded } from "../../src/checks/nodes/pod-requests.ts";
+import type { Node } from "../../src/checks/nodes/node.ts";
+import { buildCapacity, buildPodsRead, findCrowded, isUsedUp, keepNode } from "../../src/checks/nodes/node.ts";
 import { buildContext, type Context } from "../../src/model/check.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { release, version } from "../support/fixtures.ts";

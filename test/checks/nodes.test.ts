@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildPodsRead, findCrowded } from "../../src/checks/nodes/pod-requests.ts";
-import type { Node } from "../../src/checks/nodes/node.ts";
+import { type Node, buildPodsRead, findCrowded } from "../../src/checks/nodes/node.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 
 const OWNER = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", controller: true };
