@@ -1,10 +1,13 @@
+import { stat } from "node:fs/promises";
 import { createCrdCatalog } from "../../manifests/custom-resources/crd-catalog.ts";
 import { createCustomResourceJudge } from "../../manifests/custom-resources/custom-resource-judge.ts";
 import { createDefinitionJudge } from "../../manifests/custom-resources/definition-judge.ts";
+import type { FileManifest } from "../../manifests/files/parse-manifests.ts";
 import { type ManifestFix, judgeManifests } from "../../manifests/judge-manifests.ts";
 import { createBuiltInJudge } from "../../manifests/judges/built-in-judge.ts";
 import { judgeDrainBlocks } from "../../manifests/judges/drain-blocks.ts";
 import { type Crd, parseCrd } from "../../model/crd.ts";
+import { FailedError, failWith } from "../../model/errors.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 import type {
   Manifest,
@@ -12,9 +15,11 @@ import type {
   ManifestJudge,
   ManifestUnknown,
   ManifestsReport,
+  UnreadManifest,
 } from "../../model/manifest.ts";
-import { type ClusterBeside, isOfCrds, readLiveObjects } from "./cluster-beside.ts";
+import { leavesUnknown } from "../../model/manifest.ts";
 import { type Platform, type Version, getKubernetesMinor, getPlatform, parseVersion } from "../../model/version.ts";
+import { type ClusterBeside, isOfCrds, readLiveObjects } from "./cluster-beside.ts";
 
 /** What manifests are judged by. */
 export type JudgingTarget = {
@@ -93,4 +98,28 @@ function buildNotServed(kind: string): ReturnType<ManifestJudge> {
   const remedy = "Install what brings its CRD first, or correct apiVersion and kind.";
   const finding = { risk: "KindNotServed", effect: "refused", path: ["kind"], message, remedy } as const;
   return { applies: true, findings: [finding], unknowns: [] };
+}
+
+export type ReadFiles = { readonly manifests: readonly FileManifest[]; readonly unread: readonly UnreadManifest[] };
+
+/** Objects are few KiB each, and all are held, since a CRD may come after its objects. */
+const MAX_OBJECTS = 100_000;
+
+/** Throws a FailedError for a path that can't be read, and if there is nothing to judge. */
+export async function collectManifests(
+  read: AsyncIterable<FileManifest | UnreadManifest>,
+  sources: readonly string[],
+): Promise<ReadFiles> {
+  for (const path of sources) if (path !== "-") await stat(path).catch(failWith(`${path} can't be read`));
+  const manifests: FileManifest[] = [];
+  const unread: UnreadManifest[] = [];
+  for await (const one of read) {
+    if ("object" in one) manifests.push(one);
+    else unread.push(one);
+    if (manifests.length > MAX_OBJECTS)
+      throw new FailedError(`there are more than ${MAX_OBJECTS} objects: give fewer files`);
+  }
+  if (manifests.length === 0 && !unread.some(leavesUnknown))
+    throw new FailedError(`${sources.join(" ")} has no manifest: give a file or a folder with some`);
+  return { manifests, unread };
 }

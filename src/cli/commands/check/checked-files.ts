@@ -15,8 +15,8 @@ import type { CycleTarget } from "../../../runner/updates/update.ts";
 import type { Repeat } from "../../session/session.ts";
 import { formatRepeatedFlags } from "../../settings/repeated-flags.ts";
 import { releaseSettings } from "../../settings/release-settings.ts";
-import { type ReadFiles, collectManifests } from "../../session/manifest-collection.ts";
-import { findKubernetesMinor, judgeByTarget } from "../../session/manifest-judging.ts";
+import type { ReadFiles } from "../../session/manifest-judging.ts";
+import { collectManifests, findKubernetesMinor, judgeByTarget } from "../../session/manifest-judging.ts";
 import type { CheckCommandValues, LoadedCheckValues } from "./definition.ts";
 
 const FLAG = "--manifests";

@@ -8,9 +8,8 @@ import { type Style, getExitCode, getPlainStyle, printResult } from "../../sessi
 import { checkTarget } from "../../session/session.ts";
 import { announceConfig } from "../../settings/config-file.ts";
 import type { RecheckValues } from "../../checks/earlier-checks.ts";
-import { buildCheckView, type CheckView } from "./check-view.ts";
+import { type CheckView, buildCheckView, printFailure } from "./check-view.ts";
 import type { FileSearch } from "./checked-files.ts";
-import { printFailure } from "./failure.ts";
 import type { RecheckRun } from "./recheck.ts";
 import type { CheckCommandValues, LoadedCheckValues } from "./definition.ts";
 import { appendFile } from "node:fs/promises";

@@ -24,8 +24,7 @@ import { hasColour, type Io, reportLine } from "../../io/io.ts";
 import type { ClusterSession } from "../../client/connection.ts";
 import { getExitCode, getPlainStyle, writeOutputFiles } from "../../session/result.ts";
 import { buildFailedError, checkTarget } from "../../session/session.ts";
-import { buildCheckView, type Completed } from "./check-view.ts";
-import { printFailure } from "./failure.ts";
+import { type Completed, buildCheckView, printFailure } from "./check-view.ts";
 import type { CheckCommandValues, LoadedCheckValues } from "./definition.ts";
 
 const WATCH = "--watch";

@@ -1,25 +1,38 @@
-import { type GivenLimits, type SourceText, compareFaults, loadChecks } from "../../../data-checks/load.ts";
-import type { CheckText, CheckFault, DocumentPlace, PlacedFault } from "../../../data-checks/format/fault.ts";
-import type { CheckSource } from "../../../model/check-origin.ts";
-import { formatCount, joinNames } from "../../../model/text.ts";
-import { formatGroupResource } from "../../../model/resource.ts";
+import { stat } from "node:fs/promises";
+import type { CheckDefinition } from "../../../data-checks/format/definition.ts";
+import type { CheckFault, CheckText, DocumentPlace, PlacedFault } from "../../../data-checks/format/fault.ts";
+import { parseChecks } from "../../../data-checks/format/parse.ts";
+import { BUILT_IN_KINDS } from "../../../data-checks/kinds/built-in-kinds.ts";
+import { buildCustomKinds } from "../../../data-checks/kinds/custom-kinds.ts";
 import type { KindTable } from "../../../data-checks/kinds/kind.ts";
-import type { Io } from "../../io/io.ts";
-import { VERSION } from "../../../model/program-version.ts";
-import { printResult } from "../../session/result.ts";
-import { isBugList } from "../../checks/known-bugs.ts";
-import { listTakenNames } from "../../checks/risk-names.ts";
-import { readCheckTexts, isError, judgeTexts } from "./check-texts.ts";
-import type { LintChecksValues } from "./definition.ts";
-import { readKnownKinds } from "./known-kinds.ts";
-import { faultFormats } from "./fault-formats.ts";
+import { type GivenLimits, type SourceText, compareFaults, loadChecks } from "../../../data-checks/load.ts";
+import { findLongSentences } from "../../../data-checks/sentences.ts";
 import { type YamlNode, parseNodes } from "../../../encoding/yaml-nodes.ts";
 import { parseDocuments } from "../../../encoding/yaml.ts";
+import type { CheckSource } from "../../../model/check-origin.ts";
+import { type Crd, parseCrd } from "../../../model/crd.ts";
+import { CRD_RESOURCE } from "../../../model/custom-kind.ts";
+import { FailedError } from "../../../model/errors.ts";
 import { type Json, type JsonObject, isObject } from "../../../model/json.ts";
+import { VERSION } from "../../../model/program-version.ts";
+import { formatGroupResource } from "../../../model/resource.ts";
+import { formatCount, joinNames } from "../../../model/text.ts";
 import { CHECKS_LABEL, parseCheckTexts } from "../../../release/payload/check-texts.ts";
-import type { CheckDefinition } from "../../../data-checks/format/definition.ts";
-import { parseChecks } from "../../../data-checks/format/parse.ts";
-import { findLongSentences } from "../../../data-checks/sentences.ts";
+import { readPayload } from "../../../release/payload/payload-reader.ts";
+import type { Payload } from "../../../release/payload/payload.ts";
+import { collectObjects, requireRead } from "../../checks/custom-kinds.ts";
+import { isBugList } from "../../checks/known-bugs.ts";
+import { listTakenNames } from "../../checks/risk-names.ts";
+import { withSession } from "../../client/connection.ts";
+import type { Io } from "../../io/io.ts";
+import { printResult } from "../../session/result.ts";
+import { readCrdInput } from "../../target-release/crds.ts";
+import { readImageFolder } from "../../target-release/image-target.ts";
+import { formatWarnings, printSkipped } from "../../target-release/target.ts";
+import { namesCluster } from "./case-cluster.ts";
+import { isError, judgeTexts, readCheckTexts } from "./check-texts.ts";
+import type { LintChecksValues } from "./definition.ts";
+import { faultFormats } from "./fault-formats.ts";
 
 /** Loads the checks as --checks does, and those of manifests as a release's unless --as says otherwise, and says all that is wrong with them. */
 export async function run(values: LintChecksValues, io: Io): Promise<0 | 3 | 4> {
@@ -202,4 +215,45 @@ function judgeSentence({ place, text }: PlacedText): readonly PlacedFault[] {
     ...(please === undefined ? [] : [warn("people read this at work: say what to do, without please", please)]),
     ...(WHOLE.test(text) ? [] : [warn("it does not end as a sentence does", end, text.length - end.length)]),
   ];
+}
+
+/** The kinds whose fields are known: Kubernetes' own, and those of the definitions that the values name. */
+async function readKnownKinds(values: LintChecksValues, io: Io): Promise<KindTable> {
+  const { crds: path, target } = values;
+  const crds = [
+    ...(path === undefined ? [] : await readCrdFiles(path, io)),
+    ...(target === undefined ? [] : await readReleaseCrds(target, values, io)),
+    ...(await readClusterCrds(values, io)),
+  ];
+  const custom = buildCustomKinds(crds);
+  return { find: (resource) => BUILT_IN_KINDS.find(resource) ?? custom.find(resource) };
+}
+
+/** All variants of each definition, whichever of them a cluster has. What can't be used is told: its fields are not known. */
+function listCrds(payload: Payload, io: Io): readonly Crd[] {
+  printSkipped(formatWarnings({ ...payload, warnings: [...payload.warnings, ...payload.problems] }), io);
+  return payload.manifests.flatMap(({ crd }) => crd ?? []);
+}
+
+async function readCrdFiles(path: string, io: Io): Promise<readonly Crd[]> {
+  const input = await readCrdInput(path);
+  if (input.kind === "failed") throw new FailedError(input.failure.message);
+  return listCrds(input.payload, io);
+}
+
+/** What is no folder is an image. */
+async function readReleaseCrds(target: string, values: LintChecksValues, io: Io): Promise<readonly Crd[]> {
+  const isThere = (await stat(target).catch(() => undefined)) !== undefined;
+  const read = await readPayload([isThere ? target : await readImageFolder(target, values, io)], {});
+  if (read.kind === "failed") throw new FailedError(read.failure.message);
+  return listCrds(read.payload, io);
+}
+
+async function readClusterCrds(values: LintChecksValues, io: Io): Promise<readonly Crd[]> {
+  if (!namesCluster(values)) return [];
+  return withSession(values, io, async ({ reader }) => {
+    const { found, unknowns } = await collectObjects(CRD_RESOURCE, parseCrd, reader, io.stopSignal);
+    requireRead(unknowns);
+    return found;
+  });
 }

@@ -27,7 +27,7 @@ import { formats } from "../../../format/index.ts";
 import { selectAcceptedNames, judgeAcceptances } from "../../../format/view/acceptances.ts";
 import type { PreflightDocument } from "../../../model/document.ts";
 import { listKnownChecks } from "../../checks/check-set.ts";
-import { buildRiskBackgrounds } from "../../checks/risk-background.ts";
+import { buildRiskBackgrounds } from "../../checks/check-metadata.ts";
 import { collectAcceptances } from "../../session/acceptances.ts";
 
 /** A child process of `fleet`: checks one cluster after the other, until it is stopped. The target is read once for all of them. */

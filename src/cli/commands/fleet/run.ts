@@ -1,28 +1,30 @@
+import { parseDocuments } from "../../../encoding/yaml.ts";
+import { readTextFile } from "../../../files/named-file.ts";
+import type { FleetCluster } from "../../../format/fleet/cluster.ts";
+import { type Fleet, buildFleet } from "../../../format/fleet/fleet.ts";
+import { type GroupRule, type ListedGroup, matchesPattern } from "../../../format/fleet/groups.ts";
 import { fleetFormats } from "../../../format/fleet/index.ts";
-import { buildFleet, type Fleet } from "../../../format/fleet/fleet.ts";
-import { collectAcceptances } from "../../session/acceptances.ts";
-import type { FleetValues, LoadedFleetValues } from "./definition.ts";
-import { type Style, getChildExitCode, getExitCode, printResult } from "../../session/result.ts";
-import { requireGraphFile } from "../../target-release/update-graph.ts";
+import { UsageError, formatError } from "../../../model/errors.ts";
+import { type Json, isList, isObject } from "../../../model/json.ts";
+import { VERSION } from "../../../model/program-version.ts";
+import { summarizeNames } from "../../../model/text.ts";
+import { parseImageReference } from "../../../release/image/reference.ts";
+import { parseChecks } from "../../checks/check-selection.ts";
 import { withCheckSet } from "../../checks/check-set.ts";
+import { type Io, warn } from "../../io/io.ts";
+import { collectAcceptances } from "../../session/acceptances.ts";
+import { type Style, getChildExitCode, getExitCode, printResult } from "../../session/result.ts";
+import { announceConfig } from "../../settings/config-file.ts";
+import { requireTargetRequest } from "../../target-release/target-of-version.ts";
+import { NO_TARGET } from "../../target-release/target.ts";
+import { requireGraphFile } from "../../target-release/update-graph.ts";
 import { buildPageLinks, findClusterPages, serveClusters } from "./cluster-check.ts";
-import { readEarlier } from "./earlier.ts";
+import type { FleetValues, LoadedFleetValues } from "./definition.ts";
+import { type FleetSource, findSources, listHosted, readEarlier } from "./sources.ts";
 import { type ListedCluster, listClusters, numberNames } from "./fleet-clusters.ts";
 import { type FleetRunInput, runFleet } from "./fleet-run.ts";
-import { readGroupRule, requireGroups } from "./group-rule.ts";
-import { listHosted } from "./hosted-clusters.ts";
 import { createResultContext } from "./results.ts";
-import { findSources, type FleetSource } from "./sources.ts";
 import { addManaged, readWrittenResults } from "./written-results.ts";
-import type { FleetCluster } from "../../../format/fleet/cluster.ts";
-import { announceConfig } from "../../settings/config-file.ts";
-import type { Io } from "../../io/io.ts";
-import { VERSION } from "../../../model/program-version.ts";
-import { UsageError } from "../../../model/errors.ts";
-import { parseImageReference } from "../../../release/image/reference.ts";
-import { NO_TARGET } from "../../target-release/target.ts";
-import { requireTargetRequest } from "../../target-release/target-of-version.ts";
-import { parseChecks } from "../../checks/check-selection.ts";
 
 const HOUR_MS = 60 * 60 * 1_000;
 
@@ -138,4 +140,54 @@ function parseShare(text: string | undefined): Share | undefined {
 /** `position`: of the cluster among all, which are in the order of their names. */
 function isInShare(position: number, { index, count }: Share): boolean {
   return position % count === index;
+}
+
+const MAX_BYTES = 4 * 1024 * 1024;
+const FORM = "label=KEY, name=1 or a file such as {canary: [lab-1], production: ['prod-*']}";
+
+/** What --group-by says. Throws a UsageError that says what to write. */
+async function readGroupRule(text: string | undefined): Promise<GroupRule | undefined> {
+  if (text === undefined) return undefined;
+  const [, kind, value = ""] = /^(label|name)=(.*)$/s.exec(text) ?? [];
+  if (kind === "label" && value !== "") return { kind: "label", key: value };
+  if (kind === "name" && /^[1-9]\d?$/.test(value)) return { kind: "part", number: Number(value) };
+  if (kind !== undefined) throw new UsageError(`--group-by "${text}" is incomplete: write ${FORM}`);
+  return { kind: "list", groups: parseGroups(await readGroupFile(text), text) };
+}
+
+async function readGroupFile(path: string): Promise<string> {
+  try {
+    return await readTextFile(path, MAX_BYTES);
+  } catch (thrown) {
+    throw new UsageError(`--group-by ${path} can't be read: ${formatError(thrown)}; write ${FORM}`);
+  }
+}
+
+function parseGroups(text: string, path: string): readonly ListedGroup[] {
+  const parsed = parseDocuments(text);
+  const [value] = parsed.kind === "documents" ? parsed.documents : [];
+  if (parsed.kind === "invalid" || !isObject(value) || Object.keys(value).length === 0)
+    throw new UsageError(`--group-by ${path} is not a list of groups: write ${FORM}`);
+  return Object.entries(value).map(([name, patterns]) => ({ name, patterns: parsePatterns(patterns, name, path) }));
+}
+
+function parsePatterns(value: Json | undefined, group: string, path: string): readonly string[] {
+  const names = isList(value) ? value : [value];
+  return names.map((name) => {
+    if (typeof name === "string" || typeof name === "number") return `${name}`;
+    throw new UsageError(`--group-by ${path}: group ${group} is not a list of names of clusters: write ${FORM}`);
+  });
+}
+
+/** A rule that groups nothing is wrong usage; a name that no cluster has is said. */
+function requireGroups(rule: GroupRule | undefined, clusters: readonly FleetCluster[], io: Io): void {
+  if (rule === undefined) return;
+  if (rule.kind === "label" && clusters.every(({ managed }) => managed === undefined))
+    throw new UsageError(
+      `--group-by label=${rule.key} needs the labels of the clusters: add what "oc get managedclusters -o json" prints to --from`,
+    );
+  if (rule.kind !== "list") return;
+  const patterns = rule.groups.flatMap((group) => group.patterns);
+  const unused = patterns.filter((pattern) => !clusters.some(({ name }) => matchesPattern(pattern, name)));
+  if (unused.length > 0) warn(`No cluster is called ${summarizeNames(unused)}, as --group-by says`, io);
 }

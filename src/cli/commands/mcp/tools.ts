@@ -1,29 +1,32 @@
 import comparisonSchema from "../../../../schemas/preflight-comparison-v1.schema.json" with { type: "json" };
-import { buildComparedResult, type ComparedResult } from "../../../format/comparison/compared-result.ts";
+import { type ComparedResult, buildComparedResult } from "../../../format/comparison/compared-result.ts";
 import { compareResults } from "../../../format/comparison/comparison.ts";
 import { buildComparisonJson } from "../../../format/comparison/index.ts";
+import { parseResult } from "../../../format/result/result.ts";
+import { compareRisks } from "../../../format/view/view.ts";
+import { FURTHER_RISKS } from "../../../model/document.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
-import { isObject, type JsonObject, objectAt, parseObject, objectsAt } from "../../../model/json.ts";
+import type { Json, JsonObject } from "../../../model/json.ts";
+import { at, isObject, listAt, objectAt, objectsAt, parseObject, textAt, textsAt } from "../../../model/json.ts";
 import { matchesRequest, parseTargetRequest } from "../../../release/graph/target-request.ts";
 import { readResultFile } from "../../io/result-file.ts";
 import { toSetting } from "../../settings/shared-settings.ts";
 import type { ReleaseFolder } from "../plan/cluster-plan.ts";
 import type { ObjectSchema, RunCommand, Tool } from "./schemas.ts";
 import {
-  findCount,
-  findText,
-  findTexts,
-  formatFlag,
-  formatFlags,
-  requireText,
   buildInput,
   buildSelectionProperties,
   checkOutput,
   describeText,
   explainOutput,
+  findCount,
+  findText,
+  findTexts,
+  formatFlag,
+  formatFlags,
   planOutput,
+  requireText,
 } from "./schemas.ts";
-import { digestResult } from "./result-digest.ts";
 
 /** What the server was started with. */
 export type ToolOptions = {
@@ -220,4 +223,63 @@ async function findResult(
   // stdin belongs to the protocol.
   if (text === "-") throw new UsageError(`the argument ${name} must be a resultId or a file`);
   return readResultFile(text, { accept: [], now });
+}
+
+/** What an assistant needs of `check -o json`: the risks in the order of work with their first objects, and what is not known. */
+function digestResult(result: JsonObject, maxObjects: number): JsonObject {
+  const copied = ["sourceVersion", "targetVersion", "clusterID", "observedAt", "complete", "minorsBetween"] as const;
+  const recommendation = at(result, "offer", "recommendation");
+  return {
+    ...select(result, copied),
+    ...(recommendation === undefined ? {} : { recommendation }),
+    risks: digestRisks(result, maxObjects),
+    unknowns: listAt(result, "unseen"),
+    notices: listAt(result, "checks").flatMap(listNotices),
+  };
+}
+
+function select(value: Json, keys: readonly string[]): JsonObject {
+  const entries = keys.map((key) => [key, at(value, key)] as const);
+  const present: Record<string, Json> = {};
+  for (const [key, one] of entries) if (one !== undefined) present[key] = one;
+  return present;
+}
+
+/** Without those of incomplete checks, which the unknowns are about. */
+function digestRisks(result: JsonObject, maxObjects: number): readonly Json[] {
+  const { risks } = parseResult(result);
+  const findings = Map.groupBy(
+    listAt(result, "checks").flatMap((check) => listAt(check, "findings")),
+    (finding) => textAt(finding, "risk"),
+  );
+  const origins = new Map(listAt(result, "risks").map((risk) => [textAt(risk, "name"), select(risk, ["origin"])]));
+  return risks
+    .filter(({ name, unknown }) => !unknown && name !== FURTHER_RISKS)
+    .toSorted(compareRisks)
+    .map(({ name, effect, leadTime, message, url, check = "", isAccepted = false, omittedPlaces }) => {
+      const own = findings.get(name) ?? [];
+      const objects = own.slice(0, maxObjects).map(digestFinding);
+      const omittedObjects = own.length - objects.length + omittedPlaces;
+      const work = { ...(effect && { effect }), ...(leadTime && { leadTime }) };
+      return {
+        name,
+        ...origins.get(name),
+        ...work,
+        message,
+        url,
+        check,
+        accepted: isAccepted,
+        objects,
+        omittedObjects,
+      };
+    });
+}
+
+function digestFinding(finding: Json): Json {
+  return { ...objectAt(finding, "object"), ...select(finding, ["path", "message", "see", "fix", "fixKind"]) };
+}
+
+function listNotices(check: Json): readonly Json[] {
+  const id = textAt(check, "id") ?? "";
+  return textsAt(check, "notices").map((notice) => ({ check: id, ...select(check, ["origin"]), notice }));
 }
