@@ -11,7 +11,7 @@ import {
   jsonToValue,
 } from "../../../src/schema/cel/index.ts";
 import { API_SERVER_FUNCTIONS } from "../../../src/schema/cel/library/api-server.ts";
-import { CALL_LIMITS } from "../../../src/schema/cel/runtime/activation.ts";
+import { CALL_LIMITS } from "../../../src/schema/cel/runtime/environment.ts";
 import { API_SERVER_MACROS } from "../../../src/schema/cel/syntax/macros.ts";
 
 function compileText(text: string, isShared?: true): CompiledExpression {
