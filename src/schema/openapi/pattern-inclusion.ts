@@ -27,7 +27,19 @@ export function compareTexts(before: TextLimits, after: TextLimits): Inclusion {
   const [one, other] = sides;
   if (one === undefined || other === undefined) return UNDECIDED;
   const letters = listAlphabet([one.program, other.program].filter((program) => program !== undefined));
-  return letters === undefined ? UNDECIDED : search(one, other, letters);
+  if (letters === undefined) return UNDECIDED;
+  const isByLength = one.program === undefined && other.program === undefined;
+  return isByLength ? compareLengths(one, other, letters) : search(one, other, letters);
+}
+
+/** Longer texts than an API server stores prove nothing. */
+const LONGEST_TEXT = 2 ** 20;
+
+function compareLengths(one: Side, other: Side, [letter = 0]: readonly number[]): Inclusion {
+  const shortest = Math.max(0, one.min);
+  const length = shortest < other.min ? shortest : Math.max(shortest, other.max + 1);
+  if (length > one.max) return { kind: "included" };
+  return length > LONGEST_TEXT ? UNDECIDED : { kind: "refused", text: String.fromCodePoint(letter).repeat(length) };
 }
 
 /** Where a text is matched already, the rest does not matter; without a pattern, every text is. */

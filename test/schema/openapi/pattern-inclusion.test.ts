@@ -20,6 +20,9 @@ const INCLUDED: readonly (readonly [TextLimits, TextLimits])[] = [
   [{ maxLength: 0 }, { pattern: "^$" }],
   [{ pattern: "a" }, {}],
   [{ minLength: 3, maxLength: 2 }, { pattern: "a" }],
+  [{ minLength: 2, maxLength: 5 }, { minLength: 1, maxLength: 5 }],
+  [{ minLength: 3, maxLength: 2 }, { maxLength: 1 }],
+  [{ minLength: -1, maxLength: 2 }, { minLength: 0, maxLength: 2 }],
 ];
 
 for (const [before, after] of INCLUDED)
@@ -34,6 +37,10 @@ const REFUSED: readonly (readonly [TextLimits, TextLimits, string])[] = [
   [{ pattern: "a" }, { pattern: "(?m)^a" }, "ba"],
   [{}, { minLength: 1 }, ""],
   [{ maxLength: 3 }, { maxLength: 2 }, "aaa"],
+  [{ minLength: 4 }, { maxLength: 2 }, "aaaa"],
+  [{ minLength: 1 }, { minLength: 2, maxLength: 9 }, "a"],
+  // Farther than any search of states goes.
+  [{}, { maxLength: 5_000 }, "a".repeat(5_001)],
   [{ pattern: "^a+$", maxLength: 6 }, { pattern: "^a{0,5}$" }, "aaaaaa"],
 ];
 
@@ -49,6 +56,7 @@ test("what is too large, or no pattern, is undecided", () => {
     ["(?i)\u00e4", "\u00e4"],
   ] as const)
     assert.deepEqual(compareTexts({ pattern: before }, { pattern: after }), { kind: "undecided" }, before);
+  assert.deepEqual(compareTexts({}, { maxLength: 2 ** 21 }), { kind: "undecided" });
 });
 
 const ATOMS: readonly [string, ...string[]] = [
