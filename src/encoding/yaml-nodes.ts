@@ -179,5 +179,7 @@ export function findOffset(node: YamlNode, keys: readonly string[]): number {
 
 /** The line of an offset, from 1. */
 export function getLine(text: string, offset: number): number {
-  return text.slice(0, Math.max(offset, 0)).split("\n").length;
+  let line = 1;
+  for (let end = text.indexOf("\n"); end >= 0 && end < offset; end = text.indexOf("\n", end + 1)) line++;
+  return line;
 }

@@ -17,14 +17,19 @@ export async function gatherPlans(
   const platform = updates[0]?.context.platform;
   const running = createRunningReads();
   let plans = openPlans(updates);
+  let selected: typeof plans | undefined;
   for (;;) {
     const open = plans;
     plans = followAll(open, running.gathered, runCode);
-    const next = selectNextReads(plans, running);
-    const options = { ...gathering, platform, onPath: createPathListener(plans, onBegin) };
+    // Of plans that nothing was added to, all that can be read is being read.
+    const next = plans === selected && running.hasAny() ? [] : selectNextReads(plans, running);
+    selected = plans;
     // No code of a check runs while the cycle waits.
     if (plans !== open) onBegin([]);
-    for (const { rank, reads } of next) running.start(reads, { ...options, rank });
+    if (next.length > 0) {
+      const options = { ...gathering, platform, onPath: createPathListener(plans, onBegin) };
+      for (const { rank, reads } of next) running.start(reads, { ...options, rank });
+    }
     if (!running.hasAny()) return { plans, gathered: running.gathered };
     await running.waitForNext();
   }
@@ -74,8 +79,9 @@ function createRunningReads(): RunningReads {
 
 /** Names the checks that a path is read for. */
 function createPathListener(plans: readonly OpenPlan[], onBegin: OnBegin): NonNullable<GatherOptions["onPath"]> {
+  const readers = plans.map((plan) => ({ id: plan.check.id, reads: new Set(readsOf(plan)) }));
   return (path, reads) => {
-    const readers = plans.filter((plan) => readsOf(plan).some((read) => reads.includes(read)));
-    onBegin([...new Set(readers.map(({ check }) => check.id))], path);
+    const reading = readers.filter((reader) => reads.some((read) => reader.reads.has(read)));
+    onBegin([...new Set(reading.map(({ id }) => id))], path);
   };
 }
