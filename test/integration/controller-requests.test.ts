@@ -104,7 +104,10 @@ describe("the controller's requests, by the audit log", { skip: noControlPlane }
     // Once a term: whether the control plane is hosted.
     const gets = reads.filter((one) => one.startsWith("get") && !one.endsWith("/leases/preflight-controller"));
     const infrastructure = "get /apis/config.openshift.io/v1/infrastructures/cluster";
-    assert.deepEqual(gets, new Array(terms).fill(infrastructure));
+    assert.deepEqual(
+      gets,
+      Array.from({ length: terms }, () => infrastructure),
+    );
   });
 
   test("conditions that the API server drops are written once, which is told once", { skip: nightly }, async () => {
