@@ -20,9 +20,15 @@ const INCLUDED: readonly (readonly [TextLimits, TextLimits])[] = [
   [{ maxLength: 0 }, { pattern: "^$" }],
   [{ pattern: "a" }, {}],
   [{ minLength: 3, maxLength: 2 }, { pattern: "a" }],
-  [{ minLength: 2, maxLength: 5 }, { minLength: 1, maxLength: 5 }],
+  [
+    { minLength: 2, maxLength: 5 },
+    { minLength: 1, maxLength: 5 },
+  ],
   [{ minLength: 3, maxLength: 2 }, { maxLength: 1 }],
-  [{ minLength: -1, maxLength: 2 }, { minLength: 0, maxLength: 2 }],
+  [
+    { minLength: -1, maxLength: 2 },
+    { minLength: 0, maxLength: 2 },
+  ],
 ];
 
 for (const [before, after] of INCLUDED)
