@@ -1,7 +1,7 @@
 import { listAt, parseObject, textAt } from "../../model/json.ts";
 import type { Absence, LineVisitor, OnProgress, RawSummary, ReadFailure } from "../../model/reader.ts";
 import { type Resource, formatGroupResource, listGroupVersions, parseApiGroups } from "../../model/resource.ts";
-import { type Attempt, withRetries } from "../../network/retry.ts";
+import type { Attempt } from "../../network/retry.ts";
 import type { ErrorResult, NotFound } from "../access/failures.ts";
 import {
   buildAbortFailure,
@@ -10,7 +10,7 @@ import {
   toFailedAttempt,
   toReadFailure,
 } from "../access/failures.ts";
-import { attemptGet } from "../access/get-request.ts";
+import { getWithRetries } from "../access/get-request.ts";
 import { type BodyReader, readWholeBody } from "../access/response-body.ts";
 import type { GetRequest, Transport } from "../access/transport.ts";
 import { buildUnservedFailure, isUniversal } from "../access/universal-versions.ts";
@@ -64,7 +64,7 @@ async function readText(request: GetRequest): Promise<DiscoveryResult> {
     if (read.kind === "broken") return toFailedAttempt(request, read.error);
     return { kind: "done", value: read.kind === "whole" ? read : buildTooLargeFailure(request, "The text", MAX_BYTES) };
   };
-  return withRetries(() => attemptGet(request, consume), request.transport.clock, request.signal);
+  return getWithRetries(request, consume);
 }
 
 /** Visits the lines of an answer. */

@@ -10,12 +10,12 @@ import type {
   Visitor,
 } from "../../model/reader.ts";
 import { type Resource, buildResourcePath, formatResource } from "../../model/resource.ts";
-import { type Attempt, withRetries } from "../../network/retry.ts";
+import type { Attempt } from "../../network/retry.ts";
 import { createAgeJudge } from "../access/answer-age.ts";
 import type { Connection } from "../access/connection.ts";
 import type { NotFound } from "../access/failures.ts";
 import { buildFailure, buildTooLargeFailure, toFailedAttempt, toReadFailure } from "../access/failures.ts";
-import { attemptGet } from "../access/get-request.ts";
+import { getWithRetries } from "../access/get-request.ts";
 import type { BodyReader } from "../access/response-body.ts";
 import type { TrafficSummary } from "../access/traffic.ts";
 import { type GetRequest, type Transport, type TransportOptions, createTransport } from "../access/transport.ts";
@@ -159,9 +159,7 @@ const MAX_LINE_BYTES = 1 << 20;
 
 /** Reads a text line by line: the metrics of an API server have several MB, and memory holds one line. */
 async function readLines(request: GetRequest, begin: () => LineVisitor): Promise<RawSummary | NotFound | ReadFailure> {
-  const attempt = (): ReturnType<typeof attemptGet<RawSummary | ReadFailure>> =>
-    attemptGet(request, (body) => visitLines(request, body, begin()));
-  const outcome = await withRetries(attempt, request.transport.clock, request.signal);
+  const outcome = await getWithRetries(request, (body) => visitLines(request, body, begin()));
   return outcome.kind === "read" ? outcome : toReadFailure(outcome);
 }
 

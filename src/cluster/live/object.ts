@@ -1,11 +1,11 @@
 import { type JsonObject, MAX_DEPTH, textAt, parseObject } from "../../model/json.ts";
 import type { FoundObject, ObjectLocation, ReadFailure } from "../../model/reader.ts";
 import { buildFailure, getPathname, type NotFound, toFailedAttempt, toReadFailure } from "../access/failures.ts";
-import { attemptGet } from "../access/get-request.ts";
+import { getWithRetries } from "../access/get-request.ts";
 import { type BodyReader, readWholeBody } from "../access/response-body.ts";
 import { findObjectMismatch } from "../access/response-identity.ts";
 import { createJsonSplitter, MAX_NESTED } from "./list-parser.ts";
-import { type Attempt, withRetries } from "../../network/retry.ts";
+import type { Attempt } from "../../network/retry.ts";
 import type { GetRequest } from "../access/transport.ts";
 
 /** Several times what an API server stores. */
@@ -20,9 +20,7 @@ export async function getObject(
   request: GetRequest,
   location: ObjectLocation,
 ): Promise<FoundObject | NotFound | ReadFailure> {
-  const attempt = (): ReturnType<typeof attemptGet<FoundObject | ReadFailure>> =>
-    attemptGet(request, (body) => readObjectBody(request, body, location));
-  const outcome = await withRetries(attempt, request.transport.clock, request.signal);
+  const outcome = await getWithRetries(request, (body) => readObjectBody(request, body, location));
   return outcome.kind === "found" ? outcome : toReadFailure(outcome);
 }
 
