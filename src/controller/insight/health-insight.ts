@@ -1,7 +1,8 @@
 import { type JsonObject, textAt } from "../../model/json.ts";
 import { findCondition } from "../../model/object.ts";
 import { takeCharacters } from "../../model/text.ts";
-import { type InsightResource, type NodeInsight, type UpdateProgress, isVerdict } from "./node-insight.ts";
+import { type InsightResource, isVerdict, type UpdateProgress } from "./condition.ts";
+import type { NodeInsight } from "./node-insight.ts";
 import type { OperatorInsight } from "./operator-insight.ts";
 import type { PoolInsight } from "./pool-insight.ts";
 

@@ -1,8 +1,9 @@
 import { formatCanonicalJson, type Json, type JsonObject, objectAt, textAt } from "../../model/json.ts";
-import type { FindConfigVersion, InsightVerdict, NodeInsight, UpdateProgress } from "./node-insight.ts";
-import { buildNodeInsight, compareNames, getUpdatingReason, isVerdict, toConditions } from "./node-insight.ts";
+import { compareNames, getUpdatingReason, type InsightVerdict, isVerdict, toConditions } from "./condition.ts";
+import type { UpdateProgress } from "./condition.ts";
 import { buildHealthInsights, type InsightSubjects } from "./health-insight.ts";
 import type { ClusterVersionInsight } from "./insight.ts";
+import { buildNodeInsight, type FindConfigVersion, type NodeInsight } from "./node-insight.ts";
 import { buildOperatorInsight } from "./operator-insight.ts";
 import { buildPoolInsight, findMachineConfigPool } from "./pool-insight.ts";
 

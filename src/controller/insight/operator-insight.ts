@@ -1,6 +1,6 @@
 import { type JsonObject, objectsAt, textAt } from "../../model/json.ts";
 import { findCondition } from "../../model/object.ts";
-import { buildVerdict, type InsightResource, type InsightVerdict, type UpdateProgress } from "./node-insight.ts";
+import { buildVerdict, type InsightResource, type InsightVerdict, type UpdateProgress } from "./condition.ts";
 
 /** The status insight about one ClusterOperator. */
 export type OperatorInsight = {

@@ -1,14 +1,14 @@
 import { flagAt, type JsonObject, textAt } from "../../model/json.ts";
 import { matchesSelector, parseLabels, parseSelector } from "../../model/object.ts";
-import type { InsightResource, InsightVerdict, NodeInsight } from "./node-insight.ts";
 import {
-  CONTROL_PLANE_POOL,
-  buildPoolResource,
   buildVerdict,
   compareNames,
   getUpdatingReason,
+  type InsightResource,
+  type InsightVerdict,
   isVerdict,
-} from "./node-insight.ts";
+} from "./condition.ts";
+import { buildPoolResource, CONTROL_PLANE_POOL, type NodeInsight } from "./node-insight.ts";
 
 /** The status insight about one machine config pool: what its nodes' insights come to. */
 export type PoolInsight = {
