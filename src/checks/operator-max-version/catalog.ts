@@ -1,10 +1,10 @@
 import type { Context } from "../../model/check.ts";
 import { type Json, type JsonObject, compareText, listAt, objectAt, textAt } from "../../model/json.ts";
 import { type Get, type GetResult, get, ofAnyName, withAnnotations } from "../../model/read.ts";
-import { type Version, compareVersions, getMinorOrdinal, parseVersion } from "../../model/version.ts";
+import { type Version, compareVersions, parseVersion } from "../../model/version.ts";
 import type { Subscribed } from "../shared/operator-subscription.ts";
 import type { InstalledOperator } from "./installed-operators.ts";
-import { type LastRelease, RELEASE_ANNOTATIONS, parseLastRelease } from "./last-release.ts";
+import { type LastRelease, RELEASE_ANNOTATIONS, parseLastRelease, reachesTarget } from "./last-release.ts";
 
 /** What a catalog has of a package. */
 type CatalogPackage = {
@@ -96,7 +96,7 @@ export function findOffer(
 
 /** A version that declares nothing supports every release, to OLM. */
 function allows(last: LastRelease, { target }: Context): boolean {
-  return last.kind === "none" || (last.kind === "release" && last.place >= getMinorOrdinal(target));
+  return last.kind === "none" || (last.kind === "release" && reachesTarget(last, target));
 }
 
 /** The smallest step first, for which OLM most likely has a way; previews come last, and of equal versions the default channel's first. */

@@ -18,6 +18,7 @@ import {
   keepInstalledOperator,
   listOlmOperators,
 } from "./installed-operators.ts";
+import { reachesTarget } from "./last-release.ts";
 import {
   type UpdateSources,
   buildUpdate,
@@ -127,7 +128,7 @@ function judgeOperators(operators: readonly DeclaringOperator[], sources: Update
 
 /** Whether an operator has a finding. */
 function isIncompatible({ last, isReadByOlm }: InstalledOperator, { target }: Context): boolean {
-  if (last.kind === "release") return last.place < getMinorOrdinal(target);
+  if (last.kind === "release") return !reachesTarget(last, target);
   return last.kind === "invalid" && isReadByOlm;
 }
 

@@ -3,9 +3,8 @@ import { COPY_ANNOTATIONS, findLabelledPackage, findLeaving, isCopied } from "..
 import { type JsonObject, compareText, objectAt, textAt } from "../../model/json.ts";
 import type { OlmOperator, OperatorSubscription } from "../../model/olm-operator.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
-import { getMinorOrdinal } from "../../model/version.ts";
 import { findSubscription, isUpdatePending, type Subscribed } from "../shared/operator-subscription.ts";
-import { type LastRelease, RELEASE_ANNOTATIONS, isReadByOlm, parseLastRelease } from "./last-release.ts";
+import { type LastRelease, RELEASE_ANNOTATIONS, isReadByOlm, parseLastRelease, reachesTarget } from "./last-release.ts";
 
 /** What the check keeps of an operator. */
 export type InstalledOperator = {
@@ -58,7 +57,7 @@ export function listOlmOperators(
         version,
         subscription: own && buildSubscription(own),
         lastRelease: last.kind === "release" ? last.text : undefined,
-        supportsTarget: last.kind === "release" ? last.place >= getMinorOrdinal(target) : undefined,
+        supportsTarget: last.kind === "release" ? reachesTarget(last, target) : undefined,
       };
     })
     .toSorted((a, b) => compareText(a.namespace, b.namespace) || compareText(a.name, b.name));

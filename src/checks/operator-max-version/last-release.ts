@@ -1,11 +1,19 @@
 import { type Json, type JsonObject, at, isList, isObject, listAt, parseJson, textAt } from "../../model/json.ts";
-import { getMinorOrdinal } from "../../model/version.ts";
+import { type MinorVersion, getMinorOrdinal } from "../../model/version.ts";
 
 /** The last OpenShift release that an operator's properties name. `place` orders minors across 4 and 5. */
 export type LastRelease =
   | { readonly kind: "none" }
   | { readonly kind: "release"; readonly place: number; readonly text: string }
   | { readonly kind: "invalid"; readonly why: string };
+
+/** Whether a last release is the target's or a later one. */
+export function reachesTarget(
+  { place }: Extract<LastRelease, { readonly kind: "release" }>,
+  target: MinorVersion,
+): boolean {
+  return place >= getMinorOrdinal(target);
+}
 
 const PROJECTED = "operatorframework.io/properties";
 const AUTHORED = "olm.properties";
