@@ -1,5 +1,4 @@
-import type { Check, Context, Finding, Unknown } from "../../model/check.ts";
-import type { HalfPlace } from "../../model/halves.ts";
+import type { Finding, Unknown } from "../../model/check.ts";
 import type { ImageVerification } from "../../model/release.ts";
 import type { Outcome, ReportRisk } from "../../model/report.ts";
 import { redactText } from "../../model/secrets/redact-text.ts";
@@ -52,13 +51,4 @@ function redactUnknown(unknown: Unknown): Unknown {
 
 function redactDetail(detail: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(detail).map(([key, value]) => [key, redactText(value)]));
-}
-
-/** Which half a check is about, and what of the hosted cluster has to be ready: the same of all that it reports. */
-export function findHalfPlace({ special }: Pick<Check, "special">, { special: { hasBothHalves } }: Context): HalfPlace {
-  if (hasBothHalves !== true) return {};
-  return {
-    half: special?.subject === undefined ? "guest" : "management",
-    stage: special?.stage ?? "controlPlane",
-  };
 }

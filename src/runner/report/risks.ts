@@ -15,8 +15,8 @@ import {
 import { type Unseen, UNSEEN_URL, UNSEEN_RISK_TITLES, UNSEEN_RISKS, isPassing } from "../../model/unseen.ts";
 import { isSetByHostedCluster } from "../../model/infrastructure.ts";
 import { fitCommands } from "./fit-commands.ts";
-import { type UnfinishedRisk, findHalfPlace, finishRisk } from "./redact-report.ts";
-import { formatHalf } from "../../model/halves.ts";
+import { type UnfinishedRisk, finishRisk } from "./redact-report.ts";
+import { type HalfPlace, formatHalf } from "../../model/halves.ts";
 import { quoteArgument } from "../../model/commands.ts";
 import { toLine } from "../../model/visible-text.ts";
 import { type UncheckedReason, type UnknownReason, isUngranted } from "../../model/unknown-reason.ts";
@@ -283,4 +283,13 @@ function formatReasons(unknowns: readonly Unknown[], context: Context, check: Ri
     return typeof remedy === "string" ? remedy : remedy(context, check);
   });
   return [...new Set(remedies)];
+}
+
+/** Which half a check is about, and what of the hosted cluster has to be ready: the same of all that it reports. */
+export function findHalfPlace({ special }: Pick<Check, "special">, { special: { hasBothHalves } }: Context): HalfPlace {
+  if (hasBothHalves !== true) return {};
+  return {
+    half: special?.subject === undefined ? "guest" : "management",
+    stage: special?.stage ?? "controlPlane",
+  };
 }

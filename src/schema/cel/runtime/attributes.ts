@@ -53,7 +53,8 @@ export function compileAttribute(expr: Expr, environment: Environment, compile: 
   if (isTest) return code;
   const { find } = code;
   const steps = nameShared(attribute, environment);
-  const root = steps === undefined ? code : compileRoot(attribute.root, environment, compile);
+  if (steps === undefined) return find === undefined ? withCharge(code) : toOptional(withCharge(find));
+  const root = compileRoot(attribute.root, environment, compile);
   if (find === undefined) return shareSelection(steps, root, withCharge(code));
   return toOptional(shareSearch(steps, root, withCharge(find)));
 }

@@ -16,17 +16,17 @@ const MOST = 500;
 type Code<Part> = (frame: Activation) => Part;
 
 /** Of steps that are all taken. */
-export function shareSelection(steps: string | undefined, root: Code<CelValue>, take: Code<CelValue>): Code<CelValue> {
-  return steps === undefined ? take : share(findShared(selected, steps, null), root, take);
+export function shareSelection(steps: string, root: Code<CelValue>, take: Code<CelValue>): Code<CelValue> {
+  return share(findShared(selected, steps, null), root, take);
 }
 
 /** Of steps of which some are optional. */
 export function shareSearch(
-  steps: string | undefined,
+  steps: string,
   root: Code<CelValue>,
   take: Code<CelValue | undefined>,
 ): Code<CelValue | undefined> {
-  return steps === undefined ? take : share(findShared(found, steps, undefined), root, take);
+  return share(findShared(found, steps, undefined), root, take);
 }
 
 function findShared<Part>(known: SharedParts<Part>, steps: string, part: Part): SharedPart<Part> {
