@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -14,10 +14,11 @@ import {
 } from "../../verify/api-server/control-plane.ts";
 import { deleteObject, patchObject, readObject } from "../../verify/api-server/objects.ts";
 import { createAccount } from "../../verify/api-server/service-account.ts";
+import { openAdminShell } from "../../verify/shared/admin-shell.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import { runPreflight } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
-import { objectsOf } from "../support/deploy/bases.ts";
+import { DEPLOY, objectsOf, parseObjects } from "../support/deploy/bases.ts";
 import {
   HYPERSHIFT_CRDS,
   buildHostedCluster,
@@ -28,6 +29,7 @@ import {
 
 const NAMESPACE = "clusters-guest";
 const ACCOUNT = "preflight-hosted";
+const WITH_CONFIG_MAP = "hosted-runner-with-configmap";
 const USER = `system:serviceaccount:${NAMESPACE}:${ACCOUNT}`;
 /** Seeded clusters have one id, which the management cluster keeps. */
 const ID = "33333333-4444-4555-8666-777777777777";
@@ -132,6 +134,50 @@ describe("the runner of deploy/hosted-runner, on two control planes", { skip: no
         [],
       );
     });
+  });
+
+  test("has its document copied to a ConfigMap, which is not written again while it is the same", async () => {
+    await applyObjects(
+      management,
+      objectsOf(WITH_CONFIG_MAP).filter(({ kind }) => kind !== "Deployment"),
+    );
+    const [patch] = parseObjects(readFileSync(join(DEPLOY, WITH_CONFIG_MAP, "publish.yaml"), "utf8"));
+    const [publisher] = listAt(patch, "spec", "template", "spec", "containers");
+    const script = textsAt(publisher, "command").at(-1) ?? "";
+    const scratch = join(folder, "scratch");
+    const stop = join(folder, "stop");
+    await mkdir(scratch);
+    const placed = script
+      .replaceAll("/result/", `${folder}/result/`)
+      .replaceAll("/tmp/", `${scratch}/`)
+      .replace("while true", `while [ ! -e '${stop}' ]`)
+      .replace("sleep 15", "sleep 0.2");
+    const shell = await openAdminShell({ ...management.env, KUBECONFIG: join(folder, "account.kubeconfig") });
+    const ended = shell.run(placed);
+    const readCopy = () => readObject(management, `/api/v1/namespaces/${NAMESPACE}/configmaps/preflight-result`);
+    const waitForCopy = (): Promise<void> =>
+      eventually(async () =>
+        assert.equal(textAt(await readCopy(), "data", "document"), readFileSync(document, "utf8")),
+      );
+    await waitForCopy();
+    const first = await readCopy();
+    const { mtimeMs } = statSync(join(scratch, "document"));
+    await eventually(async () => assert.notEqual(statSync(join(scratch, "document")).mtimeMs, mtimeMs));
+    assert.deepEqual(await readCopy(), first);
+    await runOnce();
+    await waitForCopy();
+    assert.notDeepEqual(await readCopy(), first);
+    await writeFile(stop, "");
+    const { code, output } = await ended;
+    await shell.close();
+    assert.equal(code, 0, output);
+    const changes = (await management.audit()).filter(
+      ({ user, verb }) => user === USER && !["get", "list"].includes(verb),
+    );
+    assert.deepEqual(
+      changes.filter(({ verb, uri }) => verb !== "patch" || !uri.includes("/configmaps/preflight-result")),
+      [],
+    );
   });
 
   test("says that nothing is known of a guest whose kubeconfig is of another cluster", async () => {
