@@ -1,4 +1,4 @@
-import { type JsonObject, objectsAt, isObject, listAt, objectAt, compareText } from "../model/json.ts";
+import { type JsonObject, at, objectsAt, isObject, listAt, objectAt, compareText, textAt } from "../model/json.ts";
 import { type Condition, RECOMMENDED } from "./objects/conditions.ts";
 import type { ClusterUpdates, PrefixForm } from "./objects/cluster-version.ts";
 import {
@@ -165,7 +165,7 @@ function showRisks(
   if (retained && appliedRisks.isMerged) changedVersions.add(retained.target);
   const updates = recomputeConditions(appliedRisks.updates, {
     present,
-    presentRisks: [...listedRisks, ...present.conditional.flatMap(risksOf), ...(retained?.risks ?? [])],
+    presentRisks: [...(retained?.risks ?? []), ...listedRisks, ...present.conditional.flatMap(risksOf)],
     proposedRecommended: new Map(retained?.recommended ? [[retained.target, retained.recommended]] : []),
     changedVersions,
     accepted: new Set(getAcceptedRisks(clusterVersion)),
@@ -195,12 +195,15 @@ function describeOffer(payload: RequestedPayload | undefined): readonly LiftProb
   return [{ reason, message: `${message} So ClusterVersion has no update that can show the risks.` }];
 }
 
-/** Keeps Recommended, so that the next lift has its transition time even if the status lost it. */
+/** Keeps Recommended as it was when it first had its status, so that the next lift has that time even if ClusterVersion lost it. */
 function withRecommended(retained: RetainedResult, { conditional }: ClusterUpdates): RetainedResult {
   const update = conditional.find((one) => versionOf(one) === retained.target);
-  const recommended = findConditionIn(update, RECOMMENDED);
-  const { recommended: _, ...rest } = retained;
-  return recommended && retained.risks.length > 0 ? { ...rest, recommended } : rest;
+  const shown = findConditionIn(update, RECOMMENDED);
+  const { recommended: earlier, ...rest } = retained;
+  if (!shown || retained.risks.length === 0) return rest;
+  const isSame = textAt(shown, "status") === textAt(earlier, "status");
+  const lastTransitionTime = at(isSame ? earlier : shown, "lastTransitionTime");
+  return { ...rest, recommended: { ...shown, ...(lastTransitionTime === undefined ? {} : { lastTransitionTime }) } };
 }
 
 /** The prefix of the conditions' messages: as much of source and target as is known. */

@@ -51,9 +51,7 @@ export function recomputeConditions(updates: ClusterUpdates, input: RecomputeInp
 function recomputeUpdate(update: JsonObject, presentConditions: AppliesConditions, input: RecomputeInput): JsonObject {
   const { present, proposedRecommended, accepted, fields, now } = input;
   const presentUpdate = present.conditional.find((one) => isSameRelease(one, update));
-  const last = proposedRecommended.get(versionOf(update)) ?? findConditionIn(presentUpdate, RECOMMENDED);
-  const conditions = listAt(presentUpdate, "conditions");
-  const candidate = { ...update, conditions: last ? setCondition(conditions, last) : conditions };
+  const candidate = { ...update, conditions: listAt(presentUpdate, "conditions") };
   const appliesConditions = evaluateRisks(candidate, presentConditions, now);
   const risks = risksOf(update).map((risk) => setApplies(risk, appliesConditions.get(getDefinitionKey(risk)), fields));
   return {
@@ -62,7 +60,13 @@ function recomputeUpdate(update: JsonObject, presentConditions: AppliesCondition
     risks,
     conditions: setCondition(
       candidate.conditions,
-      buildRecommendedCondition(candidate, appliesConditions, accepted, now),
+      buildRecommendedCondition(
+        candidate,
+        appliesConditions,
+        accepted,
+        now,
+        proposedRecommended.get(versionOf(update)),
+      ),
     ),
   };
 }
@@ -168,13 +172,14 @@ type Vote = { readonly status: ConditionStatus; readonly reason: string; readonl
 
 /**
  * Whether an update is recommended, by the operator's rules: a single risk that applies gives its name as the reason, several give
- * MultipleReasons, and a risk that applies outweighs one that could not be evaluated.
+ * MultipleReasons, and a risk that applies outweighs one that could not be evaluated. `proposed`: what was written for it before, for its time.
  */
 export function buildRecommendedCondition(
   update: JsonObject,
   appliesConditions: AppliesConditions,
   accepted: ReadonlySet<string>,
   now: Date,
+  proposed?: JsonObject,
 ): Condition {
   const votes = risksOf(update).flatMap((risk) =>
     collectVotes(risk, appliesConditions.get(getDefinitionKey(risk)), accepted),
@@ -187,7 +192,8 @@ export function buildRecommendedCondition(
     reason: votes.map(({ reason }) => reason).reduce(combineReasons, NOT_EXPOSED),
     message: texts.length === 0 ? clear : joinMessages(texts, MAX_CONDITION_MESSAGE),
   };
-  return setTransitionTime(findConditionIn(update, RECOMMENDED), desired, now);
+  const present = findConditionIn(update, RECOMMENDED);
+  return setTransitionTime(textAt(present, "status") === desired.status ? present : proposed, desired, now);
 }
 
 function collectVotes(

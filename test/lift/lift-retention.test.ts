@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { at, listAt } from "../../src/model/json.ts";
+import { type JsonObject, at, listAt } from "../../src/model/json.ts";
 import { lift } from "../../src/lift/lift.ts";
 import {
   ALL_FIELDS,
   clusterVersion,
   conditional,
   buildSampleDocument,
+  findUpdate,
   foreign,
   imageOf,
   liftSample,
@@ -14,6 +15,7 @@ import {
   release,
   risk,
   formatConditions,
+  formatRecommended,
   withStatus,
 } from "../../verify/operator/status-sample.ts";
 
@@ -131,4 +133,45 @@ test("a new conditionalUpdateRisks stays as an operator would write it, with the
   const { status } = lift({ clusterVersion: withStatus(start, first), fields: ALL_FIELDS, now: NOW });
   assert.deepEqual(at(status, "conditionalUpdates"), at(start, "status", "conditionalUpdates"));
   assert.deepEqual(at(status, "conditionalUpdateRisks"), at(theirs, "risks"));
+});
+
+describe("what an operator has written since the last lift", () => {
+  const document = buildSampleDocument([risk("A")]);
+
+  test("keeps its times, since nothing but a time would be written", () => {
+    const start = clusterVersion();
+    const first = liftSample({ clusterVersion: start, document });
+    const renewed: JsonObject = JSON.parse(
+      JSON.stringify(first.status).replaceAll(/"2026-0[23]-01T[0-9:]*Z"/g, '"2026-03-01T12:01:00Z"'),
+    );
+    assert.notDeepEqual(renewed, first.status);
+    const { status } = liftSample({
+      clusterVersion: withStatus(start, { ...first, status: renewed }),
+      document,
+      ...(first.retained ? { retained: first.retained } : {}),
+    });
+    assert.deepEqual(status, renewed);
+  });
+
+  test("says what other risks do, where none has Applies", () => {
+    const fields = { ...ALL_FIELDS, riskConditions: false };
+    const { conditions: _, ...theirs } = foreign("Theirs");
+    const message = "Theirs hurts. https://example.com/Theirs";
+    const exposed = conditional("5.2.0", [theirs], { status: "False", reason: "Theirs", message });
+    const start = clusterVersion({ available: [], conditional: [exposed] });
+    const first = liftSample({ clusterVersion: start, document, fields });
+    assert.equal(formatRecommended(first.status, "5.2.0"), "False MultipleReasons");
+    const unexposed = conditional("5.2.0", [theirs], { status: "True", reason: "NotExposedToRisks", message: "None." });
+    const second = liftSample({
+      clusterVersion: clusterVersion({ conditional: [unexposed] }),
+      document,
+      fields,
+      ...(first.retained ? { retained: first.retained } : {}),
+    });
+    assert.equal(formatRecommended(second.status, "5.2.0"), "False A");
+    assert.equal(
+      at(findUpdate(second.status, "5.2.0"), "conditions", 0, "lastTransitionTime"),
+      at(findUpdate(first.status, "5.2.0"), "conditions", 0, "lastTransitionTime"),
+    );
+  });
 });

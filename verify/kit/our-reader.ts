@@ -17,6 +17,7 @@ export async function playCase(scenario: JsonObject): Promise<readonly JsonObjec
   let retained: RetainedResult | undefined;
   const outcomes: JsonObject[] = [];
   for (const step of listAt(scenario, "steps").filter(isObject)) {
+    clusterVersion = { ...clusterVersion, status: withWritten(objectAt(clusterVersion, "status"), step) };
     const now = new Date(textAt(step, "now") ?? "");
     const requestedAt = textAt(scenario, "requestedAt");
     const preflight = {
@@ -38,6 +39,12 @@ export async function playCase(scenario: JsonObject): Promise<readonly JsonObjec
     ({ retained } = result);
   }
   return outcomes;
+}
+
+function withWritten(status: JsonObject, step: JsonObject): JsonObject {
+  if (!("written" in step)) return status;
+  const others = Object.entries(status).filter(([key]) => !LISTS.some((list) => list === key));
+  return { ...Object.fromEntries(others), ...objectAt(step, "written") };
 }
 
 async function readDocument(step: JsonObject): Promise<DocumentState> {

@@ -161,12 +161,13 @@ func (l *Lifter) newEvaluation(status *ClusterVersionStatus, in Input, present [
 			e.accepted[alias[1]] = true
 		}
 	}
-	known := slices.Clone(status.ConditionalUpdateRisks)
-	for _, update := range present {
-		known = append(known, update.Risks...)
-	}
+	known := []ConditionalUpdateRisk{}
 	if l.kept != nil {
 		known = append(known, l.kept.Risks...)
+	}
+	known = append(known, status.ConditionalUpdateRisks...)
+	for _, update := range present {
+		known = append(known, update.Risks...)
 	}
 	for _, risk := range known {
 		if applies := find(risk.Conditions, "Applies"); applies != nil {

@@ -111,7 +111,7 @@ class Reader:
                 changed = changed | {kept["target"]}
         if not changed:
             return (available, conditional), problems
-        known = listed + [risk for update in present for risk in update["risks"]] + (kept["risks"] if kept else [])
+        known = (kept["risks"] if kept else []) + listed + [risk for update in present for risk in update["risks"]]
         evaluation = Evaluation(cluster_version, self.fields, known, now)
         conditional = [evaluation.judge(update) if update["release"]["version"] in changed else update for update in conditional]
         for update in conditional:

@@ -25,13 +25,18 @@ type kitStep struct {
 	Text         *string         `json:"text"`
 	IsUnreadable bool            `json:"isUnreadable"`
 	IsRequested  *bool           `json:"isRequested"`
+	Written      *lists          `json:"written"`
 }
 
-type outcome struct {
+type lists struct {
 	AvailableUpdates       []reader.Release               `json:"availableUpdates"`
 	ConditionalUpdates     []reader.ConditionalUpdate     `json:"conditionalUpdates,omitempty"`
 	ConditionalUpdateRisks []reader.ConditionalUpdateRisk `json:"conditionalUpdateRisks,omitempty"`
-	Conditions             []condition                    `json:"conditions"`
+}
+
+type outcome struct {
+	lists
+	Conditions []condition `json:"conditions"`
 }
 
 type condition struct {
@@ -60,13 +65,19 @@ func (c *kitCase) play(schema *reader.Schema) []outcome {
 	}
 	outcomes := []outcome{}
 	for _, step := range c.Steps {
+		if step.Written != nil {
+			status := &c.ClusterVersion.Status
+			status.AvailableUpdates = step.Written.AvailableUpdates
+			status.ConditionalUpdates = step.Written.ConditionalUpdates
+			status.ConditionalUpdateRisks = step.Written.ConditionalUpdateRisks
+		}
 		in := reader.Input{ClusterVersion: &c.ClusterVersion, Now: step.Now, IsRequested: step.IsRequested == nil || *step.IsRequested, Target: step.Target, RequestedAt: c.RequestedAt}
 		if in.Target == "" {
 			in.Target = c.Target
 		}
 		in.Document, in.Failure = step.read(schema)
 		status, conditions := lifter.Lift(in)
-		one := outcome{status.AvailableUpdates, status.ConditionalUpdates, status.ConditionalUpdateRisks, []condition{}}
+		one := outcome{lists{status.AvailableUpdates, status.ConditionalUpdates, status.ConditionalUpdateRisks}, []condition{}}
 		if len(one.AvailableUpdates) == 0 {
 			one.AvailableUpdates = nil
 		}
