@@ -4,7 +4,7 @@ import type { ClusterFacts, ReleaseSelector } from "../model/release.ts";
 import type { CycleFailure, CycleResult, Report } from "../model/report.ts";
 import { buildRefKey } from "../model/resource.ts";
 import { redactText } from "../model/secrets/redact-text.ts";
-import { type CycleBase, runCycle } from "./cycle.ts";
+import { type CycleBase, runCycles } from "./cycle.ts";
 import type { CycleSelection, CycleTarget, FindChecks } from "./updates/update.ts";
 
 /** The release of one step, or why there is none. */
@@ -17,9 +17,13 @@ export type StepsResult =
 /** The facts of the cluster after an update that follow from its release. */
 type KnownFacts = Partial<Pick<ClusterFacts, "version" | "capabilities">>;
 
+/** Releases that are in memory at the same time. Each takes some 5 MiB, and a route may have a hundred updates. */
+const MOST_AT_ONCE = 8;
+
 /**
- * Checks each update of a route with its own release. A later update starts from the release before it: its version and capabilities are
- * assumed. A release that is not at hand is passed over, and the next one is then checked from the last one that is.
+ * Checks each update of a route with its own release, and reads the cluster once for all of them, or for some at a time. A later update
+ * starts from the release before it: its version and capabilities are assumed. A release that is not at hand is passed over, and the next
+ * one is then checked from the last one that is.
  */
 export async function runSteps(
   { selection, ...input }: CycleBase,
@@ -29,18 +33,31 @@ export async function runSteps(
   const checks = new Map(selection.checks.map((check) => [check.id, check]));
   const watched = rememberFound(selection, (check) => void checks.set(check.id, check));
   let known: KnownFacts = {};
-  for (const [i, readTarget] of readTargets.entries()) {
-    const target = await readTarget();
-    if (target.kind === "absent") {
-      results.push({ kind: "notChecked", message: redactText(target.message) });
-      continue;
+  for (let first = 0; first < readTargets.length; first += MOST_AT_ONCE) {
+    const releases = await readInTurn(readTargets.slice(first, first + MOST_AT_ONCE));
+    const targets = releases
+      .filter((release) => release.kind !== "absent")
+      .map((target) => assumeUpdated(target, { get: () => known, set: (after) => void (known = after) }));
+    const cycles = targets.length === 0 ? [] : await runCycles({ ...input, selection: watched, targets });
+    const checked = cycles.values();
+    for (const release of releases) {
+      if (release.kind === "absent") {
+        results.push({ kind: "notChecked", message: redactText(release.message) });
+        continue;
+      }
+      const { value } = checked.next();
+      if (value === undefined) throw new Error("a step has a result");
+      if (value.kind === "failed") return value;
+      results.push(buildStepResult(value, [...checks.values()], results));
     }
-    const next = assumeUpdated(target, known, (after) => void (known = after));
-    const result = await runCycle({ ...input, selection: watched, target: next });
-    if (result.kind === "failed") return result;
-    results.push(buildStepResult(result, i, [...checks.values()], results));
   }
   return { kind: "completed", results };
+}
+
+async function readInTurn<T>(reads: readonly (() => Promise<T>)[]): Promise<readonly T[]> {
+  const found: T[] = [];
+  for (const read of reads) found.push(await read());
+  return found;
 }
 
 function rememberFound(selection: CycleSelection, onFound: (check: Check) => void): CycleSelection {
@@ -54,25 +71,27 @@ function rememberFound(selection: CycleSelection, onFound: (check: Check) => voi
   return { ...selection, findChecks: find };
 }
 
-/** Keeps no more than a few facts of each release, since a release is large and a route may have several. */
-function assumeUpdated(target: CycleTarget, before: KnownFacts, onSelect: (after: KnownFacts) => void): CycleTarget {
+/** Releases are selected in the order of the route: each begins with what the one before it has set. */
+function assumeUpdated(
+  target: CycleTarget,
+  facts: { readonly get: () => KnownFacts; readonly set: (after: KnownFacts) => void },
+): CycleTarget {
   if (target.kind === "failed") return target;
-  const select: ReleaseSelector = (facts) => {
-    const release = target.select(facts);
+  const select: ReleaseSelector = (of) => {
+    const release = target.select(of);
     const { version, capabilities } = release;
-    onSelect({ version, capabilities: { known: capabilities.known, enabled: capabilities.enabled } });
+    facts.set({ version, capabilities: { known: capabilities.known, enabled: capabilities.enabled } });
     return release;
   };
-  return { ...target, select, assumeFacts: (facts) => ({ ...facts, ...before }) };
+  return { ...target, select, assumeFacts: (read) => ({ ...read, ...facts.get() }) };
 }
 
 function buildStepResult(
   { report }: Extract<CycleResult, { kind: "completed" }>,
-  index: number,
   checks: readonly Check[],
   earlier: readonly StepResult[],
 ): StepResult {
-  const pending = index === 0 ? [] : findPending(report, checks);
+  const pending = earlier.length === 0 ? [] : findPending(report, checks);
   const knownAhead = new Set(checks.filter(({ special }) => special?.isKnownAhead).map(({ id }) => id));
   const open = pending.filter(({ id }) => !knownAhead.has(id));
   const decided = omitChecks(report, new Set(open.map(({ id }) => id)));

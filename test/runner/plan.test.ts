@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Check, Context } from "../../src/model/check.ts";
 import type { StepResult } from "../../src/model/plan.ts";
+import { each } from "../../src/model/read.ts";
+import type { Reader } from "../../src/model/reader.ts";
 import type { Release } from "../../src/model/release.ts";
 import { runSteps, type StepRelease } from "../../src/runner/plan-cycles.ts";
 import type { CycleSelection } from "../../src/runner/updates/update.ts";
@@ -21,11 +23,12 @@ async function run(
   checks: readonly Check[],
   targets: readonly (() => Promise<StepRelease>)[],
   more: Partial<CycleSelection> = {},
+  reader: Reader = fakeReader(clusterRunning("4.18.8")),
 ) {
   const result = await runSteps(
     {
       selection: { checks, ...more },
-      reader: fakeReader(clusterRunning("4.18.8")),
+      reader,
       now: new Date("2026-01-02T03:04:05Z"),
       signal: new AbortController().signal,
       limits: { concurrency: 4, checkTimeout: 5_000, cycleTimeout: 10_000 },
@@ -146,6 +149,34 @@ test("a risk is repeated if an earlier step has all of its findings, and new if 
   );
   const repeated = results.map((result) => [...requireChecked(result).repeated]);
   assert.deepEqual(repeated, [[], [["ThingBroken", 1]], []]);
+});
+
+test("eight steps read the cluster once, and the ninth starts where they ended", async () => {
+  const reader = fakeReader(clusterRunning("4.8.8"));
+  const lists: string[] = [];
+  const counting: typeof reader = {
+    ...reader,
+    list: (resource, ...more) => {
+      lists.push(resource.resource);
+      return reader.list(resource, ...more);
+    },
+  };
+  const nodes = { nodes: each("v1/nodes", () => undefined) };
+  const texts = Array.from({ length: 9 }, (_, i) => `4.${9 + i}.1`);
+  const results = await run(
+    [checkWith({ id: "nodes", reads: () => nodes })],
+    texts.map((text) => buildTarget(text)),
+    {},
+    counting,
+  );
+  assert.deepEqual(
+    lists.filter((one) => one === "nodes"),
+    ["nodes", "nodes"],
+  );
+  assert.deepEqual(
+    results.map((result) => requireChecked(result).report.source.text),
+    ["4.8.8", ...texts.slice(0, -1)],
+  );
 });
 
 test("a release that is not at hand is passed over, and the next one is checked from the last that is", async () => {

@@ -115,7 +115,7 @@ async function tryReadGraph(
   }
 }
 
-/** For each step a function that reads its release, so that only one release is in memory at a time. */
+/** For each step a function that reads its release, so that no more than a few are in memory at a time. */
 export function buildStepReaders(
   { source, steps }: Route,
   session: PlanSession,
