@@ -65,22 +65,35 @@ function isOptional(apiVersion: string, since: number): boolean {
 export function findLife(apiVersion: string, kind: string, platform: Platform): ApiLife | undefined {
   const former = findFormerApi(apiVersion, kind);
   if (former !== undefined) {
-    const successors = former.to === "" ? [] : [{ apiVersion: former.to, since: 0 }];
-    return { since: 0, removedIn: former.removedIn, isOptional: false, successors };
+    const successors = former.to === "" ? [] : [{ apiVersion: former.to, since: findStart(former.to, kind) }];
+    return { since: 0, removedIn: former.removedIn, isOptional: isOptional(apiVersion, 0), successors };
   }
   const removal = REMOVALS.find((one) => one.kind === kind && formatGroupVersion(one.api) === apiVersion);
   if (removal !== undefined) {
     const { api, since, deprecated, removedIn } = removal;
-    const successors = removal.successors.map((one) => ({
+    const stored = removal.successors.map((one) => ({
       apiVersion: formatGroupVersion({ ...api, version: one.version }),
       since: one.since,
     }));
+    const successors = [...stored, ...listRequestSuccessors(api.group, kind)];
     const optional = isOptional(apiVersion, since);
     return { since, deprecated, removedIn: removedIn[platform], isOptional: optional, successors };
   }
   if (!listKinds(apiVersion).includes(kind)) return undefined;
-  const since = findOwn(SINCE, `${apiVersion} ${kind}`) ?? 0;
+  const since = findStart(apiVersion, kind);
   return { since, isOptional: isOptional(apiVersion, since), successors: [] };
+}
+
+/** The table of removals names what replaces stored objects only. */
+function listRequestSuccessors(group: string, kind: string): readonly LaterVersion[] {
+  const apiVersion = `${group}/v1`;
+  if (findOwn(REQUESTS, apiVersion)?.includes(kind) !== true) return [];
+  return [{ apiVersion, since: findStart(apiVersion, kind) }];
+}
+
+/** 0: every supported release serves it. */
+function findStart(apiVersion: string, kind: string): number {
+  return findOwn(SINCE, `${apiVersion} ${kind}`) ?? 0;
 }
 
 /** The kinds of an apiVersion, in the newest release that is known. */
@@ -95,7 +108,7 @@ export function listOwnVersions(): readonly string[] {
   return [...new Set([...TABLE_VERSIONS, ...Object.keys(REQUESTS), ...removed, ...listFormerVersions()])];
 }
 
-/** A kind in a version that no supported release serves. `to`: the apiVersion that replaces it, "" if nothing does. */
+/** A kind in a version that no supported release serves unasked. `to`: the apiVersion that replaces it, "" if nothing does. */
 export type FormerApi = { readonly removedIn: number; readonly to: string };
 
 /** By the minor of Kubernetes 1 that removed them. What later minors removed is in the table of removals. Source: Kubernetes' deprecation guide and the life cycles in k8s.io/api. */
@@ -104,7 +117,7 @@ const ROWS: readonly (readonly [removedIn: number, apiVersion: string, kinds: st
   [16, "apps/v1beta2", "ControllerRevision DaemonSet Deployment ReplicaSet StatefulSet", "apps/v1"],
   [16, "extensions/v1beta1", "DaemonSet Deployment ReplicaSet", "apps/v1"],
   [16, "extensions/v1beta1", "NetworkPolicy", "networking.k8s.io/v1"],
-  [16, "extensions/v1beta1", "PodSecurityPolicy", ""],
+  [16, "extensions/v1beta1", "PodSecurityPolicy", "policy/v1beta1"],
   [20, "settings.k8s.io/v1alpha1", "PodPreset", ""],
   [21, "batch/v2alpha1", "CronJob", "batch/v1"],
   [
@@ -141,6 +154,14 @@ const ROWS: readonly (readonly [removedIn: number, apiVersion: string, kinds: st
   [22, "scheduling.k8s.io/v1beta1", "PriorityClass", "scheduling.k8s.io/v1"],
   [22, "storage.k8s.io/v1beta1", "CSIDriver CSINode StorageClass VolumeAttachment", "storage.k8s.io/v1"],
   [24, "storage.k8s.io/v1alpha1", "CSIStorageCapacity VolumeAttachment", "storage.k8s.io/v1"],
+  [
+    32,
+    "admissionregistration.k8s.io/v1alpha1",
+    "ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding",
+    "admissionregistration.k8s.io/v1",
+  ],
+  [32, "authentication.k8s.io/v1alpha1", "SelfSubjectReview", "authentication.k8s.io/v1"],
+  [35, "storage.k8s.io/v1alpha1", "VolumeAttributesClass", "storage.k8s.io/v1"],
 ];
 
 const FORMER: ReadonlyMap<string, FormerApi> = new Map(

@@ -4,7 +4,7 @@ import type { ManifestFinding, ManifestTarget, ManifestUnknown, ManifestVerdict 
 import { getGroup } from "../../model/resource.ts";
 import { findNearestName } from "../../model/text.ts";
 import { type ApiLife, findLife, listKinds, listOwnVersions } from "./api-lives.ts";
-import { describeReplacement } from "./replacements.ts";
+import { describeEnd, describeReplacement } from "./replacements.ts";
 
 const PATH = ["apiVersion"];
 const NOT_JUDGED: ManifestVerdict = { applies: false };
@@ -42,9 +42,7 @@ function judgeLife(
   const { since, deprecated, removedIn } = life;
   const to = findSuccessor(kind, life, { kubernetes, platform });
   const replacement =
-    to === undefined
-      ? { remedy: `Leave it out: nothing replaces ${apiVersion} ${kind} in Kubernetes 1.${kubernetes}.` }
-      : describeReplacement(object, apiVersion, kind, to);
+    to === undefined ? describeEnd(apiVersion, kind, kubernetes) : describeReplacement(object, apiVersion, kind, to);
   if (removedIn !== undefined && removedIn <= kubernetes) {
     const message = `Kubernetes 1.${removedIn} and later don't serve ${apiVersion} ${kind}.`;
     return found({ risk: "RemovedKubernetesAPIInUse", effect: "refused", path: PATH, message, ...replacement });

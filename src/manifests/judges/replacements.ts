@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from "../../model/json.ts";
 import { at, findOwn, isObject, listAt, numberAt, objectAt, objectsAt, textAt } from "../../model/json.ts";
 import type { ManifestEdit, ManifestPath } from "../../model/manifest.ts";
+import { listMetricEdits } from "./autoscaler-metrics.ts";
+import { findChanges } from "./version-changes.ts";
 
 /** What to write in place of a removed version. `edits`: if they leave nothing to decide. */
 export type Replacement = { readonly remedy: string; readonly edits?: readonly ManifestEdit[] };
@@ -10,57 +12,52 @@ const EQUAL: Readonly<Record<string, string>> = {
   "admissionregistration.k8s.io/v1beta1":
     "ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding MutatingAdmissionPolicy MutatingAdmissionPolicyBinding",
   "apiregistration.k8s.io/v1beta1": "APIService",
+  "apps/v1beta1": "ControllerRevision",
+  "apps/v1beta2": "ControllerRevision",
+  "authentication.k8s.io/v1alpha1": "SelfSubjectReview",
+  "authentication.k8s.io/v1beta1": "SelfSubjectReview TokenReview",
+  "authorization.k8s.io/v1beta1": "SelfSubjectAccessReview SelfSubjectRulesReview",
   "autoscaling/v2beta2": "HorizontalPodAutoscaler",
   "batch/v1beta1": "CronJob",
+  "batch/v2alpha1": "CronJob",
   "coordination.k8s.io/v1beta1": "Lease",
+  "extensions/v1beta1": "PodSecurityPolicy",
   "flowcontrol.apiserver.k8s.io/v1beta1": "FlowSchema",
   "flowcontrol.apiserver.k8s.io/v1beta2": "FlowSchema",
   "flowcontrol.apiserver.k8s.io/v1beta3": "FlowSchema",
   "networking.k8s.io/v1beta1": "IPAddress IngressClass ServiceCIDR",
   "node.k8s.io/v1beta1": "RuntimeClass",
+  "rbac.authorization.k8s.io/v1alpha1": "ClusterRole Role",
   "rbac.authorization.k8s.io/v1beta1": "ClusterRole ClusterRoleBinding Role RoleBinding",
+  "resource.k8s.io/v1beta1": "DeviceClass",
   "resource.k8s.io/v1beta2": "DeviceClass ResourceClaim ResourceClaimTemplate ResourceSlice",
   "scheduling.k8s.io/v1beta1": "PriorityClass",
+  "storage.k8s.io/v1alpha1": "CSIStorageCapacity VolumeAttachment VolumeAttributesClass",
   "storage.k8s.io/v1beta1": "CSIDriver CSINode CSIStorageCapacity StorageClass VolumeAttachment VolumeAttributesClass",
-};
-
-/** Of other kinds, what changes with the version. Source: Kubernetes' deprecation guide. */
-const CHANGES: Readonly<Record<string, string>> = {
-  CertificateSigningRequest: "spec.signerName and spec.usages are required there",
-  CustomResourceDefinition:
-    "spec.versions replaces spec.version, each version has a structural schema in schema.openAPIV3Schema, and its own subresources and additionalPrinterColumns",
-  DaemonSet:
-    "spec.selector is required there and can't be changed later, and the default of spec.updateStrategy.type is RollingUpdate",
-  Deployment:
-    "spec.selector is required there and can't be changed later, spec.rollbackTo is gone, and maxSurge, maxUnavailable and progressDeadlineSeconds have other defaults",
-  EndpointSlice: "nodeName and zone replace the keys of endpoints[].topology",
-  Event: "eventTime, action, reason, type and reportingController are required there",
-  HorizontalPodAutoscaler:
-    "the targets of spec.metrics[] are written as target.type with averageUtilization, averageValue or value",
-  Ingress:
-    "each path needs a pathType, service.name and service.port replace serviceName and servicePort, and spec.defaultBackend replaces spec.backend",
-  MutatingWebhookConfiguration:
-    "sideEffects and admissionReviewVersions are required there, and failurePolicy, matchPolicy and timeoutSeconds have other defaults",
-  PodDisruptionBudget: "an empty selector selects every pod of the namespace there, and no pod before",
-  PriorityLevelConfiguration:
-    "nominalConcurrencyShares replaces assuredConcurrencyShares, and 0 means 0 in v1, not the default of 30",
-  ReplicaSet: "spec.selector is required there and can't be changed later",
-  ResourceClaim: "the fields of a request stand below exactly there",
-  ResourceClaimTemplate: "the fields of a request stand below exactly there",
-  StatefulSet:
-    "spec.selector is required there and can't be changed later, and the default of spec.updateStrategy.type is RollingUpdate",
-  ValidatingWebhookConfiguration:
-    "sideEffects and admissionReviewVersions are required there, and failurePolicy, matchPolicy and timeoutSeconds have other defaults",
 };
 
 /** `to`: an apiVersion that the target serves. */
 export function describeReplacement(object: JsonObject, apiVersion: string, kind: string, to: string): Replacement {
   const edits = listEdits(object, apiVersion, kind, to);
-  const changes = edits?.length === 0 ? "no other field changes" : (findOwn(CHANGES, kind) ?? "compare its fields");
+  const changes =
+    edits?.length === 0 ? "no other field changes" : (findChanges(apiVersion, kind) ?? "compare its fields");
   const remedy = `Write ${to}: ${changes}.`;
   return edits === undefined
     ? { remedy }
     : { remedy, edits: [{ kind: "set", path: ["apiVersion"], value: to }, ...edits] };
+}
+
+/** What does the work of a kind that no version replaces. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  PodSecurityPolicy:
+    "Pod security admission does its work, by labels of the namespace such as pod-security.kubernetes.io/enforce.",
+};
+
+/** `kubernetes`: the target's minor, which serves the kind in no version. */
+export function describeEnd(apiVersion: string, kind: string, kubernetes: number): Replacement {
+  const end = `Leave it out: nothing replaces ${apiVersion} ${kind} in Kubernetes 1.${kubernetes}.`;
+  const instead = findOwn(INSTEAD, kind);
+  return { remedy: instead === undefined ? end : `${end} ${instead}` };
 }
 
 /** The edits beside that of the apiVersion; undefined if they are not certain. */
@@ -72,8 +69,18 @@ function listEdits(object: JsonObject, from: string, kind: string, to: string): 
     case "ReplicaSet":
     case "StatefulSet":
       return hasEqualWorkload(object, from, kind) ? [] : undefined;
+    case "EndpointSlice":
+      return objectsAt(object, "endpoints").some(({ topology }) => topology !== undefined) ? undefined : [];
+    case "HorizontalPodAutoscaler":
+      return listMetricEdits(object);
     case "Ingress":
       return listIngressEdits(object);
+    case "LocalSubjectAccessReview":
+    case "SubjectAccessReview":
+      return listGroupEdits(object);
+    case "MutatingWebhookConfiguration":
+    case "ValidatingWebhookConfiguration":
+      return hasEqualWebhooks(objectsAt(object, "webhooks")) ? [] : undefined;
     case "NetworkPolicy":
       return [];
     case "PodDisruptionBudget":
@@ -90,12 +97,30 @@ function hasEqualWorkload(object: JsonObject, from: string, kind: string): boole
   return isObject(at(object, "spec", "selector")) && (from === "apps/v1beta2" || kind === "ReplicaSet");
 }
 
+/** What v1 requires is there, and what has another default. */
+function hasEqualWebhooks(webhooks: readonly JsonObject[]): boolean {
+  const names = new Set(webhooks.map((webhook) => textAt(webhook, "name")));
+  return names.size === webhooks.length && webhooks.every(isWholeWebhook);
+}
+
+function isWholeWebhook(webhook: JsonObject): boolean {
+  const { failurePolicy, matchPolicy, timeoutSeconds, sideEffects } = webhook;
+  const hasDefaults = failurePolicy === undefined || matchPolicy === undefined || timeoutSeconds === undefined;
+  const isHarmless = sideEffects === "None" || sideEffects === "NoneOnDryRun";
+  return !hasDefaults && isHarmless && listAt(webhook, "admissionReviewVersions").length > 0;
+}
+
 /** An absent selector selects no pod in either version. */
 function selectsSome(selector: Json | undefined): boolean {
   if (!isObject(selector)) return true;
   return (
     Object.keys(objectAt(selector, "matchLabels")).length > 0 || objectsAt(selector, "matchExpressions").length > 0
   );
+}
+
+function listGroupEdits(object: JsonObject): readonly ManifestEdit[] {
+  const path = ["spec", "group"];
+  return at(object, ...path) === undefined ? [] : [{ kind: "rename", path, to: "groups" }];
 }
 
 function listShareEdits(object: JsonObject, to: string): readonly ManifestEdit[] | undefined {
