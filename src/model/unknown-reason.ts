@@ -34,6 +34,7 @@ type JudgementReason =
   | "PlatformNotCovered"
   | "PreflightTooOld"
   | "ReadNotAllowed"
+  | "ReleaseTooOld"
   | "RolloutIncomplete"
   | "RuleNotEvaluated"
   | "SignatureNotVerified"

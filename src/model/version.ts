@@ -86,6 +86,9 @@ export function getOpenShiftOrdinal(kubernetesMinor: number): number {
 /** The last release of OpenShift that the tables of this build cover, and with it the Kubernetes minor that it contains. */
 export const LAST_KNOWN_RELEASE: MinorVersion = { major: 5, minor: 2 };
 
+/** The first one: most tables have nothing of earlier minors. */
+export const FIRST_KNOWN_RELEASE: MinorVersion = { major: 4, minor: 12 };
+
 /** Parses "4.19". */
 export function parseMinor(text: string): MinorVersion | undefined {
   const match = /^(\d{1,4})\.(\d{1,4})$/.exec(text);

@@ -45,6 +45,7 @@ const EXPECTED: Readonly<Record<CheckedReason, RegExp>> = {
   OutsideFolder: INTACT_TARGET,
   Unreadable: INTACT_TARGET,
   UnrenderedTemplate: INTACT_TARGET,
+  ReleaseTooOld: /^Read the release notes of the minors that the update brings/,
   TargetUnknown: NEWER_PREFLIGHT,
   LimitUnknown: NEWER_PREFLIGHT,
   UnknownFeatureSet: NEWER_PREFLIGHT,

@@ -7,6 +7,7 @@ import { type ApiRemoval, selectRemovals } from "../../model/api-removals.ts";
 import { risks } from "./risks.ts";
 import { judgeUsages } from "./usage-verdict.ts";
 import { listGroupVersions, requireApiGroups } from "../../model/resource.ts";
+import { FIRST_KNOWN_RELEASE, formatMinor, getKubernetesMinor } from "../../model/version.ts";
 
 type UsageReads = {
   readonly served: Raw<ReadonlySet<string>>;
@@ -43,9 +44,22 @@ export default defineCheck<UsageReads, Readonly<Record<string, Each<ObjectWriter
       context.platform === "openshift"
         ? judgeRequests(counts.kind === "found" ? counts.values : undefined, COUNTS, removals, context)
         : judgeRequests(metrics.kind === "found" ? metrics.value : undefined, "/metrics", removals, context);
-    return { ...requests, findings: [...writers, ...(requests.findings ?? [])] };
+    return {
+      ...requests,
+      findings: [...writers, ...(requests.findings ?? [])],
+      unknowns: [...(requests.unknowns ?? []), ...findEarlierMinors(context)],
+    };
   },
 });
+
+/** What earlier minors removed is in no table. The first minor that an update brings is the one after the source. */
+function findEarlierMinors({ source, kubernetes, platform }: Context): readonly Unknown[] {
+  const first = getKubernetesMinor(FIRST_KNOWN_RELEASE);
+  if (kubernetes.source + 1 >= first) return [];
+  const name = platform === "openshift" ? formatMinor(FIRST_KNOWN_RELEASE) : `1.${first}`;
+  const message = `this preflight knows what releases from ${name} on remove`;
+  return [{ reason: "ReleaseTooOld", where: `the releases after ${formatMinor(source)}`, message }];
+}
 
 const COUNTS = "apirequestcounts.apiserver.openshift.io";
 

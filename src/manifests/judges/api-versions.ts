@@ -2,12 +2,15 @@ import { TABLE_MINOR } from "../../data-checks/kinds/kind-table.ts";
 import { type JsonObject, findOwn, textAt } from "../../model/json.ts";
 import type { ManifestFinding, ManifestTarget, ManifestUnknown, ManifestVerdict } from "../../model/manifest.ts";
 import { getGroup } from "../../model/resource.ts";
+import { FIRST_KNOWN_RELEASE, getKubernetesMinor } from "../../model/version.ts";
 import { findNearestName } from "../../model/text.ts";
 import { type ApiLife, findLife, listKinds, listOwnVersions } from "./api-lives.ts";
 import { describeEnd, describeReplacement } from "./replacements.ts";
 
 const PATH = ["apiVersion"];
 const NOT_JUDGED: ManifestVerdict = { applies: false };
+/** A life of `since` 0 may have begun with it, and what earlier minors deprecate or accept is in no table. */
+const FIRST_MINOR = getKubernetesMinor(FIRST_KNOWN_RELEASE);
 
 /** Whether the target serves a kind of Kubernetes in the version that an object has, and how long. */
 export function judgeApiVersion(object: JsonObject, target: ManifestTarget): ManifestVerdict {
@@ -53,10 +56,18 @@ function judgeLife(
     return found({ risk: "KindNotServed", effect: "refused", path: PATH, message, remedy });
   }
   if (life.isOptional) return optional(apiVersion, kind, to);
-  if (deprecated === undefined || kubernetes < deprecated) return { applies: true, findings: [], unknowns: [] };
+  if (deprecated === undefined || kubernetes < deprecated)
+    return kubernetes < FIRST_MINOR ? buildTooOld(kubernetes) : SERVED;
   const end = removedIn === undefined ? "a later release removes it" : `1.${removedIn} removes it`;
   const message = `Kubernetes deprecates ${apiVersion} ${kind} since 1.${deprecated}, and ${end}.`;
   return found({ risk: "DeprecatedKubernetesAPI", effect: "later", path: PATH, message, ...replacement });
+}
+
+const SERVED: ManifestVerdict = { applies: true, findings: [], unknowns: [] };
+
+function buildTooOld(kubernetes: number): ManifestVerdict {
+  const message = `It is not known what Kubernetes 1.${kubernetes} takes: what this preflight knows begins with 1.${FIRST_MINOR}.`;
+  return { applies: true, findings: [], unknowns: [{ reason: "EarlierRelease", path: PATH, message }] };
 }
 
 function found(finding: ManifestFinding): ManifestVerdict {

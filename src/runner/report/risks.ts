@@ -219,6 +219,8 @@ const REMEDIES: Readonly<
   SignatureNotVerified:
     'Bring the signature into the cluster ("oc adm release mirror --apply-release-image-signature", or oc-mirror) or name its folder with --signature-store, and run preflight again.',
   LimitUnknown: NEWER_PREFLIGHT,
+  ReleaseTooOld:
+    "Read the release notes of the minors that the update brings, or run preflight again once the cluster is later than these.",
   TargetUnknown: "Use a newer preflight that knows the release, or read its release notes before updating.",
   UnknownFeatureSet: NEWER_PREFLIGHT,
   NotUnderstood:

@@ -64,6 +64,12 @@ const CASES: readonly (readonly [apiVersion: string, kind: string, minor: number
     32,
     "refused RemovedKubernetesAPIInUse: Write admissionregistration.k8s.io/v1: compare its fields.",
   ],
+  [
+    "policy/v1",
+    "PodDisruptionBudget",
+    20,
+    "EarlierRelease: It is not known what Kubernetes 1.20 takes: what this preflight knows begins with 1.25.",
+  ],
   ["batch/v2alpha1", "CronJob", 25, "refused RemovedKubernetesAPIInUse: Write batch/v1: no other field changes."],
   [
     "settings.k8s.io/v1alpha1",
