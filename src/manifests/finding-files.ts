@@ -4,6 +4,7 @@ import { type JsonObject, at } from "../model/json.ts";
 import type { Manifest, ManifestPath, PlacedFinding, PlacedUnknown } from "../model/manifest.ts";
 import { type ObjectRef, buildRefKey, getGroup, refOf } from "../model/resource.ts";
 import { parseFieldPath } from "./field-paths.ts";
+import { findFormerApi } from "./judges/api-lives.ts";
 
 /** Manifests, and what a target makes of them. */
 type JudgedFiles = {
@@ -54,9 +55,10 @@ function buildFileKey({ object, place }: Pick<PlacedFinding, "object" | "place">
   return [buildRefKey(object), place.file].join("\u0000");
 }
 
-/** Of the group without its version, since files and findings may name other versions of the same object. */
+/** Of the group without its version, since files and findings may name other versions of the same object, and a file a group of former times. */
 function buildObjectKey({ apiVersion, kind, name }: ObjectRef): string {
-  return [getGroup(apiVersion), kind, name].join("\u0000");
+  const successor = findFormerApi(apiVersion, kind)?.to ?? "";
+  return [getGroup(successor === "" ? apiVersion : successor), kind, name].join("\u0000");
 }
 
 /** A manifest without a namespace is that of a live object only if no other finding is about another object of its name. */

@@ -120,6 +120,15 @@ test("an object is known by its group, kind, namespace and name, in any version"
   ]);
 });
 
+test("an object that a file writes in a group of former times is the one of today's group", () => {
+  const deployment = { apiVersion: "apps/v1", kind: "Deployment", namespace: "shop", name: "web" };
+  const blocked: Finding = { risk: "DrainBlocked", object: deployment, message: "it blocks" };
+  const old = write("shop", "replicas: 3", "extensions/v1beta1").replace("Widget", "Deployment");
+  assert.deepEqual(search([blocked], { "a.yaml": old })[0], ["a.yaml:1:1 open"]);
+  const ingress = write("shop", "replicas: 3", "extensions/v1beta1").replace("Widget", "Ingress");
+  assert.deepEqual(search([blocked], { "a.yaml": ingress })[0], []);
+});
+
 test("a manifest without a namespace is that of the only object of its name with findings", () => {
   const texts = { "a.yaml": write(undefined, "size: 3") };
   assert.deepEqual(search([INVALID, { ...INVALID, message: "again" }], texts)[0].length, 2);

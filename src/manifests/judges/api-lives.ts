@@ -170,7 +170,7 @@ const FORMER: ReadonlyMap<string, FormerApi> = new Map(
   ),
 );
 
-function findFormerApi(apiVersion: string, kind: string): FormerApi | undefined {
+export function findFormerApi(apiVersion: string, kind: string): FormerApi | undefined {
   return FORMER.get(`${apiVersion} ${kind}`);
 }
 
