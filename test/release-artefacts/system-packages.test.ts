@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
 import { PLATFORMS } from "../../tools/release/platform.ts";
@@ -38,6 +38,16 @@ function checkRoot(root: string): void {
   assert.equal(run("gzip", "-dc", join(root, "usr/share/man/man1/preflight.1.gz")), ".TH PREFLIGHT 1\n");
 }
 
+/** Neither a file nor a folder of its own is left; dpkg removes those of others, too, where they are empty. */
+function checkRemoved(root: string): void {
+  const folder = join(root, "usr");
+  const left = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
+  assert.deepEqual(
+    left.filter((path) => path.includes("preflight")),
+    [],
+  );
+}
+
 for (const platform of PLATFORMS) {
   const { architecture } = platform.oci;
   suite(`the packages for ${architecture}`, () => {
@@ -57,6 +67,8 @@ for (const platform of PLATFORMS) {
       run("dpkg", `--root=${root}`, "--force-depends", "--force-architecture", "--install", file);
       checkRoot(root);
       assert.equal(run("dpkg", `--root=${root}`, "--verify", project.name), "");
+      run("dpkg", `--root=${root}`, "--purge", project.name);
+      checkRemoved(root);
     });
 
     test("rpm verifies and installs the RPM package", { skip: needs("rpm") }, () => {
@@ -70,6 +82,8 @@ for (const platform of PLATFORMS) {
       assert.equal(run("rpm", "--root", root, "--nodeps", "--verify", project.name), "");
       const name = `${rpm.replace(/\.rpm$/, "")}\n`;
       assert.equal(run("rpm", "--root", root, "--query", project.name), name);
+      run("rpm", "--root", root, "--nodeps", "--erase", project.name);
+      checkRemoved(root);
     });
 
     test("rpm refuses a changed byte", { skip: needs("rpm") }, () => {

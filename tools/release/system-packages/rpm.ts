@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { dirname, basename } from "node:path/posix";
 import { constants, gzipSync } from "node:zlib";
+import { compareText } from "../../../src/model/json.ts";
 import { MODIFIED } from "../../../src/encoding/tar-writer.ts";
 import type { BuildPlatform } from "../platform.ts";
 import type { Project } from "../project.ts";
@@ -16,6 +17,9 @@ const SIGNATURE_REGION = 62;
 const EQUAL = 8;
 const FROM_RPMLIB = 8 | 2 | 0x01000000;
 
+/** rpm removes a folder only with the package that lists it. */
+type RpmEntry = InstalledFile | { readonly kind: "folder"; readonly path: string };
+
 /** An RPM package, version 3 of the format (all of rpm 4 reads it), not signed. The same files give the same bytes. */
 export function buildRpmPackage(
   project: Project,
@@ -23,12 +27,13 @@ export function buildRpmPackage(
   url: string,
   files: readonly InstalledFile[],
 ): Buffer {
-  const archive = packCpio(files);
+  const entries = [...files, buildDocumentationFolder(project)].toSorted((a, b) => compareText(a.path, b.path));
+  const archive = packCpio(entries);
   const payload = gzipSync(archive, { level: constants.Z_BEST_COMPRESSION });
   const name = `${project.name}-${toPackageVersion(project.version)}-${RELEASE}`;
   const header = packRpmHeader(HEADER_REGION, [
-    ...describePackage(project, RPM_ARCHITECTURES[oci.architecture], url, files),
-    ...describeFiles(files),
+    ...describePackage(project, RPM_ARCHITECTURES[oci.architecture], url, entries),
+    ...describeFiles(entries),
     ...describePayload(payload),
   ]);
   const signature = packRpmHeader(SIGNATURE_REGION, [
@@ -40,6 +45,11 @@ export function buildRpmPackage(
   ]);
   const padding = Buffer.alloc((8 - (signature.length % 8)) % 8);
   return Buffer.concat([packLead(name, oci.architecture), signature, padding, header, payload]);
+}
+
+/** The only folder that no other package has. */
+function buildDocumentationFolder({ name }: Project): RpmEntry {
+  return { kind: "folder", path: `usr/share/doc/${name}` };
 }
 
 function hash(algorithm: string, bytes: Buffer): string {
@@ -61,7 +71,7 @@ function describePackage(
   project: Project,
   architecture: string,
   url: string,
-  files: readonly InstalledFile[],
+  files: readonly RpmEntry[],
 ): readonly RpmTag[] {
   const version = toPackageVersion(project.version);
   const needs = [
@@ -98,19 +108,25 @@ function describePackage(
   ];
 }
 
-function getSize(file: InstalledFile): number {
-  return file.kind === "file" ? file.bytes.length : file.target.length;
+function getContent(file: RpmEntry): Buffer {
+  if (file.kind === "folder") return Buffer.alloc(0);
+  return file.kind === "file" ? file.bytes : Buffer.from(file.target);
 }
 
-function getMode(file: InstalledFile): number {
+function getSize(file: RpmEntry): number {
+  return getContent(file).length;
+}
+
+function getMode(file: RpmEntry): number {
+  if (file.kind === "folder") return 0o040755;
   return file.kind === "file" ? 0o100000 | file.mode : 0o120777;
 }
 
 /** The columns of a table of files, each of its own tag. */
-function describeFiles(files: readonly InstalledFile[]): readonly RpmTag[] {
+function describeFiles(files: readonly RpmEntry[]): readonly RpmTag[] {
   const folders = [...new Set(files.map(({ path }) => `/${dirname(path)}/`))];
-  const texts = (pick: (file: InstalledFile) => string) => strings(files.map(pick));
-  const numbers = (pick: (file: InstalledFile, i: number) => number) => int32(files.map(pick));
+  const texts = (pick: (file: RpmEntry) => string) => strings(files.map(pick));
+  const numbers = (pick: (file: RpmEntry, i: number) => number) => int32(files.map(pick));
   return [
     [1028, numbers(getSize)],
     [1030, int16(files.map(getMode))],
@@ -144,11 +160,10 @@ function describePayload(payload: Buffer): readonly RpmTag[] {
 }
 
 /** The payload in cpio's format "newc": numbers in hexadecimal digits, names and contents padded to four bytes. */
-function packCpio(files: readonly InstalledFile[]): Buffer {
-  const parts = files.flatMap((file, i) => {
-    const content = file.kind === "file" ? file.bytes : Buffer.from(file.target);
-    return packCpioEntry(`./${file.path}`, content, [i + 1, getMode(file), 0, 0, 1, TIME]);
-  });
+function packCpio(files: readonly RpmEntry[]): Buffer {
+  const parts = files.flatMap((file, i) =>
+    packCpioEntry(`./${file.path}`, getContent(file), [i + 1, getMode(file), 0, 0, 1, TIME]),
+  );
   return Buffer.concat([...parts, ...packCpioEntry("TRAILER!!!", Buffer.alloc(0), [0, 0, 0, 0, 1, 0])]);
 }
 
