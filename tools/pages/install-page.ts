@@ -42,7 +42,8 @@ export function formatInstallPage(heading: string, project: Project, url: string
     formatCommands(`sudo dnf install ${url}${first?.rpm}`),
     "On arm64:",
     formatCommands(`sudo dnf install ${url}${second?.rpm}`),
-    "With zypper, `zypper install` takes the downloaded file. The packages are not signed: [verify](#verify) the file first.",
+    "On SUSE, `zypper` installs the downloaded file. The packages are not signed, so [verify](#verify) the file first. Without `--allow-unsigned-rpm`, `zypper` asks whether to ignore that, and aborts if nobody answers.",
+    formatCommands(`curl -fLO ${url}${first?.rpm}`, `sudo zypper install --allow-unsigned-rpm ./${first?.rpm}`),
     ...describePortableWays(project, url),
   );
 }
