@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { promisify } from "node:util";
+import { gunzipSync } from "node:zlib";
+import { unpackTar } from "modern-tar";
 import { spawnPreflight } from "../../verify/shared/preflight.ts";
 import { startDemoApi } from "../support/image/demo-api.ts";
 
@@ -20,6 +22,11 @@ type ImageDocument = {
   readonly risks: readonly { readonly name: string; readonly message: string }[];
   readonly checks: readonly object[];
 };
+
+type OciDescriptor = { readonly digest: string };
+type OciIndex = { readonly manifests: readonly [OciDescriptor] };
+type OciManifest = { readonly config: OciDescriptor; readonly layers: readonly OciDescriptor[] };
+type OciConfig = { readonly created: string; readonly history: readonly { readonly created: string }[] };
 
 suite("the image", { skip: findSkipReason() }, () => {
   const at = { folder: "", container: "", entrypoint: [""], user: "" };
@@ -56,6 +63,22 @@ suite("the image", { skip: findSkipReason() }, () => {
 
   test("does not run as root by default", () => {
     assert.match(at.user, /^[1-9]\d*$/);
+  });
+
+  test("has no time of its build anywhere, so that each build gives the same digest", async () => {
+    const layout = join(at.folder, "layout");
+    await buildah("push", "--quiet", IMAGE, `oci:${layout}`);
+    const readBlob = (digest: string) => readFile(join(layout, "blobs", ...digest.split(":")));
+    const { manifests }: OciIndex = JSON.parse(await readFile(join(layout, "index.json"), "utf8"));
+    const { config, layers }: OciManifest = JSON.parse((await readBlob(manifests[0].digest)).toString());
+    const { created, history }: OciConfig = JSON.parse((await readBlob(config.digest)).toString());
+    const times = [created, ...history.map((step) => step.created)].map((time) => Date.parse(time));
+    for (const { digest } of layers) {
+      const headers = (await unpackTar(gunzipSync(await readBlob(digest)))).map(({ header }) => header);
+      times.push(...headers.map(({ mtime }) => Number(mtime)));
+    }
+    assert.ok(times.length > 20, "it has files");
+    assert.deepEqual([...new Set(times)], [0]);
   });
 
   test("runs a cycle against an API server with the same result as the executable on a recording", async () => {
