@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { withTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 import V8_FLAGS from "../v8-flags.json" with { type: "json" };
 import { computeSha256, formatSums } from "./downloads.ts";
+import { PLUGIN } from "./krew.ts";
 import { PLATFORMS, type BuildPlatform, selectEmulator } from "./platform.ts";
 import { type Project, readProject, ROOT } from "./project.ts";
 import { run } from "../../verify/shared/run.ts";
+import { tryKrew } from "./try-krew.ts";
 import { type InstalledRoot, installSystemPackages, installWithScript } from "./try-system.ts";
 import { measureStarts, type NamedStart } from "./start-up.ts";
 
@@ -29,6 +31,7 @@ async function tryRelease(folder: string): Promise<void> {
   }
   await tryScript(folder, project);
   await tryManifests(project);
+  await tryPlugin(folder, project);
   const floor: NamedStart = { name: "node -e 0", command: process.execPath, args: ["-e", "0"] };
   measureStarts([floor, ...starts], ROUNDS, print);
 }
@@ -95,21 +98,44 @@ async function tryInstalled(root: InstalledRoot, { version }: Project, platform:
     return run(command, [...first, ...args], bin, {});
   };
   assert.equal(await runFile("preflight", "--version"), `preflight ${version}\n`);
-  if (emulator.length > 0) return print(`${name}: installed on an empty root, starts under ${emulator[0]}`);
-  assert.match(await runFile("kubectl-preflight_update", "list", "--help"), /kubectl preflight-update list/);
-  assert.match(await runFile("preflight", ...DEMO), DEMO_RESULT);
-  print(`${name}: installed on an empty root, checks the demo`);
+  if (emulator.length === 0) {
+    assert.match(await runFile("kubectl-preflight_update", "list", "--help"), /kubectl preflight-update list/);
+    assert.match(await runFile("preflight", ...DEMO), DEMO_RESULT);
+  }
+  await root.remove?.();
+  const seen = emulator.length === 0 ? "checks the demo" : `starts under ${emulator[0]}`;
+  print(
+    `${name}: installed on an empty root, ${seen}${root.remove === undefined ? "" : ", leaves nothing when removed"}`,
+  );
 }
 
 async function tryScript(parent: string, project: Project): Promise<void> {
-  const platform = PLATFORMS.find((one) => selectEmulator(one).length === 0);
+  const platform = findOwnPlatform();
   if (platform === undefined) return print("install.sh: not tried here: it is for Linux");
-  const name = `preflight-${project.version}-${platform.oci.os}-${platform.oci.architecture}.tar.gz`;
+  const name = nameArchive(project, platform);
   const root = await installWithScript(RELEASE, parent, (folder) => writeFile(join(folder, name), "changed"));
   await tryInstalled(root, project, platform);
 }
 
-/** Neither krew nor Homebrew is a package of npm's or Debian's: what their manifests name has to be there, with its sum. */
+async function tryPlugin(parent: string, project: Project): Promise<void> {
+  const platform = findOwnPlatform();
+  if (platform === undefined) return print(`${PLUGIN}.yaml: not tried here: it is for Linux`);
+  const seen = await tryKrew(RELEASE, nameArchive(project, platform), join(parent, "krew"), async (runPlugin) => {
+    assert.match(await runPlugin("list", "--help"), /kubectl preflight-update list/);
+    assert.match(await runPlugin(...DEMO), DEMO_RESULT);
+  });
+  print(`${PLUGIN}.yaml: ${seen}`);
+}
+
+function findOwnPlatform(): BuildPlatform | undefined {
+  return PLATFORMS.find((one) => selectEmulator(one).length === 0);
+}
+
+function nameArchive({ version }: Project, { oci }: BuildPlatform): string {
+  return `preflight-${version}-${oci.os}-${oci.architecture}.tar.gz`;
+}
+
+/** Homebrew is no package of npm's or Debian's: what the manifests name has to be there, with its sum. */
 async function tryManifests({ name }: Project): Promise<void> {
   const sums = await readFile(join(RELEASE, "SHA256SUMS"), "utf8");
   for (const manifest of ["preflight-update.yaml", `${name}.rb`]) {
