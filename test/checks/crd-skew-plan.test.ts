@@ -72,6 +72,33 @@ test("reads a version by itself if it shows a field that may be stored and that 
   assert.equal(format(open(unserved("x")), open(unserved("x z"))), "v1: v1; v2: v2");
 });
 
+test("what keeps unknown fields hides those of the fields that it names", () => {
+  const schemas = (v1: string, v2: string): Crd => {
+    const crd = build("v1* v2");
+    const write = (spec: string): string => `{"type":"object","properties":{"spec":${spec}}}`;
+    const [first, second] = crd.versions;
+    if (first === undefined || second === undefined) assert.fail("two versions");
+    const kept = write(v1).replace("{", '{"x-kubernetes-preserve-unknown-fields":true,');
+    return {
+      ...crd,
+      versions: [
+        { ...first, schema: kept },
+        { ...second, schema: write(v2) },
+      ],
+      storedVersions: ["v1", "v2"],
+    };
+  };
+  const plan = (v1: string, v2: string): string =>
+    format(schemas(v1, v2), schemas(v1, v2.replace('"string"', '"string","maxLength":1')));
+  const list = (field: string): string =>
+    `{"type":"array","items":{"type":"object","properties":{"${field}":{"type":"string"}}}}`;
+  assert.equal(plan(list("a"), list("a")), "v1: v1 v2");
+  assert.equal(plan(list("a"), list("b")), "v1: v1; v2: v2");
+  assert.equal(plan('{"type":"object","x-kubernetes-preserve-unknown-fields":true}', list("b")), "v1: v1 v2");
+  const open = '{"type":"array","items":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}';
+  assert.equal(plan(open, list("b")), "v1: v1 v2");
+});
+
 test("judges of versions that a webhook converts what is stored, and names those that get stricter", () => {
   const webhook = { conversion: { strategy: "Webhook" } };
   const judge = (installed: string, target: string, changed: Record<string, string>): string =>

@@ -2,7 +2,7 @@ import type { Crd, CrdVersion } from "../../model/crd.ts";
 import { type JsonObject, at, objectAt, parseObject } from "../../model/json.ts";
 import { findSchemaChanges, mayRefuseMore } from "../../schema/crd/index.ts";
 import { type CrdPair, type Minors, findStorage } from "./crd-pair.ts";
-import { type SchemaPart, JUDGING_ABSENCE, getField, keepsUnknown, listOtherDefaults } from "./schema-parts.ts";
+import { type SchemaPart, JUDGING_ABSENCE, getChild, getField, listOtherDefaults } from "./schema-parts.ts";
 
 /** A version through which clients write today and under the target; of two names only if the two CRDs have no served version in common. */
 export type VersionPair = { readonly before: CrdVersion; readonly after: CrdVersion };
@@ -171,15 +171,17 @@ function parse({ schema }: CrdVersion): JsonObject {
   return parseObject(schema) ?? {};
 }
 
+const CHILDREN = ["items", "additionalProperties"] as const;
+
 /** Has a version a field that is stored, and that the version which is shown lacks? */
 function hasHiddenField(version: SchemaPart, stored: SchemaPart, shown: SchemaPart): boolean {
-  if (version === undefined || stored === undefined || keepsUnknown(shown)) return false;
+  if (version === undefined || stored === undefined) return false;
   if (shown === undefined) return true;
   const fields = Object.keys(objectAt(version, "properties"));
   return (
     fields.some((name) => hasHiddenField(getField(version, name), getField(stored, name), getField(shown, name))) ||
-    ["items", "additionalProperties"].some((keyword) =>
-      hasHiddenField(at(version, keyword), keepsUnknown(stored) ? stored : at(stored, keyword), at(shown, keyword)),
+    CHILDREN.some((keyword) =>
+      hasHiddenField(at(version, keyword), getChild(stored, keyword), getChild(shown, keyword)),
     )
   );
 }

@@ -12,11 +12,14 @@ export function keepsUnknown(schema: SchemaPart): boolean {
   return flagAt(schema, PRESERVE) === true;
 }
 
-/** What keeps unknown fields has any. */
+/** What keeps unknown fields has any, whole; of those that it names, it keeps what their own schemas do. */
 export function getField(schema: SchemaPart, name: string): SchemaPart {
-  return (
-    at(schema, "properties", name) ?? at(schema, "additionalProperties") ?? (keepsUnknown(schema) ? KEPT : undefined)
-  );
+  return at(schema, "properties", name) ?? getChild(schema, "additionalProperties");
+}
+
+/** Of all items, or all values. */
+export function getChild(schema: SchemaPart, keyword: "items" | "additionalProperties"): SchemaPart {
+  return at(schema, keyword) ?? (keepsUnknown(schema) ? KEPT : undefined);
 }
 
 /**
