@@ -1,4 +1,4 @@
-import { type Json, isList, isObject } from "../model/json.ts";
+import { type Json, isList, isObject, textAt } from "../model/json.ts";
 import type { ManifestPath } from "../model/manifest.ts";
 
 /**
@@ -25,10 +25,16 @@ function takeStep(here: Json | undefined, rest: string): readonly [step: string 
   const key = isObject(here) ? findLongestKey(Object.keys(here), rest, dot) : undefined;
   if (key !== undefined) return key;
   const bracket = /^\[([^\]]*)\]/.exec(rest);
-  if (bracket !== null) return [bracket[1] ?? "", bracket[0].length];
+  if (bracket !== null) return [findItem(here, bracket[1] ?? ""), bracket[0].length];
   const [name = ""] = /^[^.[]*/.exec(rest.slice(dot)) ?? [];
   // A path that is no path must end too.
   return name === "" ? [rest, rest.length] : [name, dot + name.length];
+}
+
+/** An item of a list by its name, as "containers[web]"; what has none stays a name. */
+function findItem(here: Json | undefined, name: string): string | number {
+  const index = isList(here) ? here.findIndex((item) => textAt(item, "name") === name) : -1;
+  return index < 0 ? name : index;
 }
 
 function findLongestKey(

@@ -4,13 +4,22 @@ import { parseFieldPath } from "../../src/manifests/field-paths.ts";
 
 const OBJECT = {
   metadata: { labels: { "app.kubernetes.io/name": 1, "a[0]": "x" } },
-  spec: { list: [{ mode: "x" }], map: { "a.b": { c: 1 }, a: { b: 2 } }, "": 1 },
+  spec: {
+    list: [
+      { name: "db", mode: "x" },
+      { name: "web", mode: "y" },
+    ],
+    map: { "a.b": { c: 1 }, a: { b: 2 } },
+    "": 1,
+  },
 };
 
 for (const [text, path] of [
   ["", []],
   ["spec", ["spec"]],
   ["spec.list[0].mode", ["spec", "list", 0, "mode"]],
+  ["spec.list[web].mode", ["spec", "list", 1, "mode"]],
+  ["spec.list[absent].mode", ["spec", "list", "absent", "mode"]],
   ["spec.list[0].absent[1].x", ["spec", "list", 0, "absent", 1, "x"]],
   ["metadata.labels.app.kubernetes.io/name", ["metadata", "labels", "app.kubernetes.io/name"]],
   ["metadata.labels[app.kubernetes.io/name]", ["metadata", "labels", "app.kubernetes.io/name"]],
