@@ -59,7 +59,7 @@ export function buildCheck(definition: CheckDefinition, given: CheckLimits = {})
     basis: findBasis(spec, isOwn),
     platforms: listPlatforms(applies),
     seenAfterUpdate,
-    special: { mostFindings, subject: applies.subject },
+    special: { mostFindings, subject: applies.subject, onManifests: spec.onManifests },
     reads() {
       limits.pool?.begin(metadata.name);
       return hasConditions(spec) ? buildReads(compile(), (read) => isFirst(compile(), read), limits) : {};

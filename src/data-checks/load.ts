@@ -5,6 +5,7 @@ import { compileCheck } from "./compile/compile.ts";
 import type { KindTable } from "./kinds/kind.ts";
 import { type CommandTrust, PROGRAMS, findTrustFaults } from "./compile/command-rules.ts";
 import { findImitations } from "./compile/imitations.ts";
+import { findManifestFaults } from "./compile/manifest-rules.ts";
 import { findSilentRules } from "./compile/rule-conditions.ts";
 import type { CheckDefinition, RiskDefinition } from "./format/definition.ts";
 import type { CheckText, CheckFault, DocumentPlace, PlacedFault } from "./format/fault.ts";
@@ -130,7 +131,7 @@ function judge(
 function judgeDefinition(definition: CheckDefinition, kinds: KindTable | undefined): readonly PlacedFault[] {
   const { check, faults, warnings } = compileCheck(definition, false, kinds);
   if (faults.length > 0) return faults;
-  const silent = findSilentRules(definition, check);
+  const silent = [...findSilentRules(definition, check), ...findManifestFaults(definition, check)];
   const errors = silent.filter(({ severity }) => severity === "error");
   return errors.length > 0 ? errors : [...silent, ...warnings];
 }
@@ -247,7 +248,9 @@ type Invalid = { readonly id: string; readonly faults: readonly CheckFault[] };
 
 /** A check that is unknown for every cluster: what can't be loaded is never clear. */
 function buildInvalidCheck({ id, faults }: Invalid): Check {
-  return buildUnknownCheck(id, `The check ${id} can be loaded`, faults.map(buildUnknown));
+  const check = buildUnknownCheck(id, `The check ${id} can be loaded`, faults.map(buildUnknown));
+  // Nobody knows whether it was meant for files, too.
+  return { ...check, special: { onManifests: true } };
 }
 
 function buildUnknown({ file, line, column, place, message, unknown }: CheckFault): Unknown {

@@ -24,6 +24,8 @@ export type SpecialSpec = {
   readonly followedKinds?: FollowedKinds;
   /** How many findings of a risk a report names, if not as many as of any check; the texts count all. */
   readonly mostFindings?: number;
+  /** Set if objects in files show by themselves what the check finds: its lists alone decide, and the target. */
+  readonly onManifests?: true;
   /** The update service's risks that the check covers in this update; by default all that its risks name as `published`. */
   covers?(context: Context): readonly CoveredFault[];
 };

@@ -15,6 +15,8 @@ export type CheckDefinition = {
     readonly requires?: { readonly preflight: string };
     readonly title: string;
     readonly applies: AppliesDefinition;
+    /** Listed objects show by themselves what it finds, in files as in a cluster. */
+    readonly onManifests?: true;
     readonly notApplicable?: readonly NotApplicableDefinition[];
     readonly risks?: readonly RiskDefinition[];
     readonly notices?: readonly NoticeDefinition[];

@@ -21,7 +21,7 @@ testFaultyTexts(
     ["titel: a", "7:3 [titel] spec.titel: titel is not a field here (did you mean title?)"],
     [
       "zzzzzzz: a",
-      "7:3 [zzzzzzz] spec.zzzzzzz: zzzzzzz is not a field here (the fields are name, requires, title, applies, reads, variables, notApplicable, risks, notices, unknowns, seenAfterUpdate)",
+      "7:3 [zzzzzzz] spec.zzzzzzz: zzzzzzz is not a field here (the fields are name, requires, title, applies, onManifests, reads, variables, notApplicable, risks, notices, unknowns, seenAfterUpdate)",
     ],
     ["list: v1/nodes", "7:3 [list] spec.list: list is not a field here (it is a field of a read)"],
     ["reads: {a: {lst: v1/nodes}}", "7:15 [lst] spec.reads.a.lst: lst is not a field here (did you mean list?)"],
