@@ -23,15 +23,16 @@ type JudgedManifests<M> = {
 /** What is certain to mend findings of one manifest. */
 export type ManifestFix<M> = { readonly manifest: M; readonly edits: readonly ManifestEdit[] };
 
-/** Judges objects by all judges that apply, or else by `other`; kind by kind, so that one schema at a time is in memory. */
-export function judgeManifests<M extends Manifest>(
-  manifests: readonly M[],
-  judges: readonly ManifestJudge[],
-  other: ManifestJudge,
-): JudgedManifests<M> {
-  const all = [...Map.groupBy(manifests, getKind).values()].flatMap((own) =>
-    own.map((one) => judgeManifest(one, judges, other)),
-  );
+/** `other` judges what none of `judges` does. `known`: what is said of an object besides. */
+type ManifestJudges = {
+  readonly judges: readonly ManifestJudge[];
+  readonly other: ManifestJudge;
+  readonly known?: ManifestJudge;
+};
+
+/** Judges objects kind by kind, so that one schema at a time is in memory. */
+export function judgeManifests<M extends Manifest>(manifests: readonly M[], by: ManifestJudges): JudgedManifests<M> {
+  const all = [...Map.groupBy(manifests, getKind).values()].flatMap((own) => own.map((one) => judgeManifest(one, by)));
   return {
     findings: all.flatMap(({ findings }) => findings).toSorted(compareFindings),
     unknowns: all.flatMap(({ unknowns }) => unknowns).toSorted(comparePlaces),
@@ -43,14 +44,11 @@ function getKind({ object }: Manifest): string {
   return `${textAt(object, "apiVersion") ?? ""} ${textAt(object, "kind") ?? ""}`;
 }
 
-function judgeManifest<M extends Manifest>(
-  manifest: M,
-  judges: readonly ManifestJudge[],
-  other: ManifestJudge,
-): JudgedManifests<M> {
+function judgeManifest<M extends Manifest>(manifest: M, { judges, other, known }: ManifestJudges): JudgedManifests<M> {
   const { object, locate, repeated = [] } = manifest;
   const verdicts = judges.map((judge) => judge(object)).filter((verdict) => verdict.applies);
-  const told = verdicts.length === 0 ? [other(object)].filter((verdict) => verdict.applies) : verdicts;
+  const rest = [...(verdicts.length === 0 ? [other(object)] : []), ...(known === undefined ? [] : [known(object)])];
+  const told = [...verdicts, ...rest.filter((verdict) => verdict.applies)];
   const place = <T extends { readonly path: ManifestPath }>(one: T): T & Pick<PlacedFinding, "object" | "place"> => ({
     ...one,
     object: refOf(object),
@@ -92,7 +90,7 @@ function compareFindings(a: PlacedFinding, b: PlacedFinding): number {
 
 type Placed = { readonly place: ManifestPlace; readonly message: string };
 
-function comparePlaces(a: Placed, b: Placed): number {
+export function comparePlaces(a: Placed, b: Placed): number {
   return (
     compareText(a.place.file, b.place.file) ||
     a.place.line - b.place.line ||

@@ -1,3 +1,4 @@
+import type { CheckOrigin } from "./check-origin.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { ObjectRef } from "./resource.ts";
 import type { Platform } from "./version.ts";
@@ -44,9 +45,10 @@ export type ManifestEdit =
 
 /**
  * What the target's API server does with an object. `refused`: it takes it in no form. `dropped`: it takes it without the field. `blocks`: it
- * takes it, and the update waits for it. `later`: it takes it, and a later release doesn't.
+ * takes it, and the update waits for it. `breaks`: it takes it, and what it stands for no longer works after the update. `later`: it takes
+ * it, and a later release doesn't.
  */
-export type ManifestEffect = "refused" | "dropped" | "blocks" | "later";
+export type ManifestEffect = "refused" | "dropped" | "blocks" | "breaks" | "later";
 
 /** `risk`: the name that the same fault has in a cluster, if there it has one. `path`: the field, in `object` as it stands in the file. */
 export type ManifestFinding = {
@@ -58,6 +60,8 @@ export type ManifestFinding = {
   /** What to write instead, in a sentence. */
   readonly remedy: string;
   readonly edits?: readonly ManifestEdit[];
+  /** Whose check found it, if it is not preflight's. */
+  readonly origin?: CheckOrigin;
 };
 
 /** What could not be judged of an object, and why: it is never clear. */
@@ -112,7 +116,7 @@ export type ManifestsReport = {
 };
 
 /** The worst first. */
-export const MANIFEST_EFFECTS: readonly ManifestEffect[] = ["refused", "dropped", "blocks", "later"];
+export const MANIFEST_EFFECTS: readonly ManifestEffect[] = ["refused", "dropped", "blocks", "breaks", "later"];
 
 /** What counts as a risk: not what is accepted, nor what only a later release refuses. */
 export function countsAsRisk({ accepted }: ManifestsReport): (finding: PlacedFinding) => boolean {

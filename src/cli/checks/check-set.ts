@@ -44,6 +44,8 @@ export function createBuiltInSet(options?: FinderOptions): CheckSet {
   return { checks: builtInChecks, faults: [], finder: createCheckFinder(options) };
 }
 
+type ChecksFileValues = Pick<ChecksValues, "checks">;
+
 /** Of commands that find checks. */
 export type FinderValues = Partial<Pick<ChecksValues, "checks-from">> & ConfigValues;
 
@@ -71,9 +73,19 @@ export async function withCheckSet<Values extends ChecksValues & FinderValues & 
   return { ...values, checkSet };
 }
 
+/** Those of --checks alone, for a command that runs no others; says on stderr what is wrong with them. */
+export async function loadGivenChecks(
+  values: ChecksFileValues & ConfigValues & Partial<RegistryValues>,
+  io: Io,
+): Promise<readonly Check[]> {
+  const { checks, faults } = await loadCheckSet(values, io, createBuiltInSet());
+  for (const fault of faults) io.err(`${formatFault(fault)}\n`);
+  return checks.filter(({ origin }) => origin !== undefined);
+}
+
 /** Throws a UsageError for a path without checks. */
 async function loadCheckSet(
-  values: ChecksValues & ConfigValues & Partial<RegistryValues>,
+  values: ChecksFileValues & ConfigValues & Partial<RegistryValues>,
   io: Io,
   base: CheckSet,
 ): Promise<CheckSet> {

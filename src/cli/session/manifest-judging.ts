@@ -1,9 +1,10 @@
 import { stat } from "node:fs/promises";
+import type { CheckStatement } from "../../manifests/checks/place-judgement.ts";
 import { createCrdCatalog } from "../../manifests/custom-resources/crd-catalog.ts";
 import { createCustomResourceJudge } from "../../manifests/custom-resources/custom-resource-judge.ts";
 import { createDefinitionJudge } from "../../manifests/custom-resources/definition-judge.ts";
 import type { FileManifest } from "../../manifests/files/parse-manifests.ts";
-import { type ManifestFix, judgeManifests } from "../../manifests/judge-manifests.ts";
+import { type ManifestFix, comparePlaces, judgeManifests } from "../../manifests/judge-manifests.ts";
 import { createBuiltInJudge } from "../../manifests/judges/built-in-judge.ts";
 import { judgeDrainBlocks } from "../../manifests/judges/drain-blocks.ts";
 import { type Crd, parseCrd } from "../../model/crd.ts";
@@ -20,11 +21,14 @@ import type {
 import { leavesUnknown } from "../../model/manifest.ts";
 import { type Platform, type Version, getKubernetesMinor, getPlatform, parseVersion } from "../../model/version.ts";
 import { type ClusterBeside, isOfCrds, readLiveObjects } from "./cluster-beside.ts";
+import { type ManifestChecks, runManifestChecks } from "./manifest-checks.ts";
 
 /** What manifests are judged by. */
 export type JudgingTarget = {
   /** "4.20.3", "v1.36", with the CRDs that are given beside it. */
   readonly name: string;
+  /** Absent if CRDs alone are the target. */
+  readonly version?: Version;
   readonly platform: Platform;
   /** The minor of Kubernetes 1 whose API server judges. */
   readonly kubernetes: number;
@@ -43,18 +47,17 @@ type Judged<M> = Pick<ManifestsReport, "findings" | "unknowns" | "updates"> & {
   readonly fixes: readonly ManifestFix<M>[];
 };
 
-/** Judges manifests by a target, those that live in the cluster beside it as updates. */
+/** Judges manifests by a target and by checks, those that live in the cluster beside it as updates. */
 export async function judgeByTarget<M extends Manifest>(
   manifests: readonly M[],
-  { given, own, kubernetes, platform }: JudgingTarget,
+  target: JudgingTarget,
   beside: ClusterBeside | undefined,
+  checks?: ManifestChecks,
 ): Promise<Judged<M>> {
+  const { given, own, kubernetes, platform } = target;
   const objects = manifests.map(({ object }) => object);
-  const catalog = createCrdCatalog(
-    [...given, ...own],
-    objects.flatMap((object) => parseCrd(object) ?? []),
-    beside?.crds,
-  );
+  const ofFiles = objects.flatMap((object) => parseCrd(object) ?? []);
+  const catalog = createCrdCatalog([...given, ...own], ofFiles, beside?.crds);
   const read = beside && (await readLiveObjects(objects, catalog, beside));
   const judges = [
     createCustomResourceJudge(catalog, kubernetes, read?.live),
@@ -67,7 +70,28 @@ export async function judgeByTarget<M extends Manifest>(
     const kind = describeKind(object, catalog.findNearestKind(textAt(object, "kind") ?? ""));
     return isMissing ? buildNotServed(kind) : buildNoCrd(kind);
   };
-  return { ...judgeManifests(manifests, judges, judgeOther), updates: read?.live.size ?? 0 };
+  const crds = [...given, ...own, ...ofFiles, ...(beside?.crds ?? [])];
+  const told = checks === undefined ? [] : runManifestChecks(manifests, checks, target, crds);
+  const judged = judgeManifests(manifests, { judges, other: judgeOther, known: createToldJudge(told) });
+  const general = told.flatMap((one) => (one.kind === "general" ? [one.unknown] : []));
+  return {
+    ...judged,
+    unknowns: [...judged.unknowns, ...general].toSorted(comparePlaces),
+    updates: read?.live.size ?? 0,
+  };
+}
+
+/** What checks said of each object. */
+function createToldJudge(told: readonly CheckStatement[]): ManifestJudge {
+  const byObject = Map.groupBy(told, (one) => (one.kind === "general" ? undefined : one.object));
+  return (object) => {
+    const own = byObject.get(object) ?? [];
+    return {
+      applies: true,
+      findings: own.flatMap((one) => (one.kind === "finding" ? [one.finding] : [])),
+      unknowns: own.flatMap((one) => (one.kind === "unknown" ? [one.unknown] : [])),
+    };
+  };
 }
 
 /** What is known of objects before they are judged by themselves. */

@@ -1,3 +1,4 @@
+import { nameOrigin } from "../../model/check-origin.ts";
 import type { ManifestEffect, ManifestsReport, PlacedFinding, PlacedUnknown } from "../../model/manifest.ts";
 import {
   MANIFEST_EFFECTS,
@@ -16,6 +17,7 @@ export const HEADINGS: Readonly<Record<ManifestEffect, string>> = {
   refused: "The API server refuses",
   dropped: "Fields that the API server drops",
   blocks: "Blocks an update",
+  breaks: "Breaks with an update",
   later: "A later release refuses",
 };
 
@@ -24,6 +26,7 @@ const WORDS: Readonly<Record<ManifestEffect, string>> = {
   refused: "refused",
   dropped: "dropped",
   blocks: "blocking an update",
+  breaks: "breaking with an update",
   later: "refused later",
 };
 
@@ -106,8 +109,9 @@ function buildEntries(findings: readonly PlacedFinding[]): readonly PageEntry[] 
 }
 
 /** "spec.replicas: The value must be an integer. Write replicas: 3 without quotes. (CustomResourceInvalid)" */
-export function formatFinding({ path, message, remedy, risk }: PlacedFinding): string {
-  return `${formatPath(path, message)}${message} ${remedy} (${risk})`;
+export function formatFinding({ path, message, remedy, risk, origin }: PlacedFinding): string {
+  const name = origin === undefined ? risk : `${risk} from ${nameOrigin(origin)}`;
+  return `${formatPath(path, message)}${message} ${remedy} (${name})`;
 }
 
 /** Many messages name the field themselves. */

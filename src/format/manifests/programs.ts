@@ -70,6 +70,7 @@ const LEVELS: Readonly<Record<Row["effect"], "error" | "warning" | "note">> = {
   refused: "error",
   dropped: "warning",
   blocks: "warning",
+  breaks: "warning",
   later: "note",
   unknown: "note",
 };
@@ -110,6 +111,7 @@ const GITHUB: Readonly<Record<Row["effect"], "error" | "warning" | "notice">> = 
   refused: "error",
   dropped: "error",
   blocks: "error",
+  breaks: "error",
   later: "notice",
   unknown: "warning",
 };
@@ -129,6 +131,7 @@ const SEVERITIES: Readonly<Record<Row["effect"], "info" | "minor" | "major" | "c
   refused: "critical",
   dropped: "major",
   blocks: "major",
+  breaks: "major",
   later: "minor",
   unknown: "info",
 };

@@ -1,7 +1,7 @@
 import { manifestsFormats } from "../../../format/manifests/index.ts";
 import { FEATURE_SETS } from "../../../release/payload/inclusion.ts";
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
-import { configSettings } from "../../settings/judging-settings.ts";
+import { checksSettings, configSettings } from "../../settings/judging-settings.ts";
 import { releaseSettings } from "../../settings/release-settings.ts";
 import { acceptSettings, clusterSettings, failOnSettings, outputSettings } from "../../settings/shared-settings.ts";
 
@@ -57,6 +57,11 @@ export const manifests = {
       default: false,
       describe: "Show on stderr what --fix would write, and write nothing",
     },
+    checks: {
+      ...checksSettings.checks,
+      describe:
+        "Files with checks of your own, or folders of them (PreflightCheck, separated by commas): those with onManifests run on the objects, too; also artefacts of 'preflight checks pack' (FILE, DIR or oci://HOST/REPOSITORY@sha256:...)",
+    },
     ...clusterSettings,
     ...outputSettings(
       manifestsFormats,
@@ -64,7 +69,7 @@ export const manifests = {
     ),
     ...acceptSettings,
     ...failOnSettings(
-      "for what is refused, dropped or blocks an update (3), or also if something could not be judged (4)",
+      "for what is refused, dropped, blocks an update or breaks with it (3), or also if something could not be judged (4)",
     ),
     ...configSettings,
   },
@@ -86,6 +91,10 @@ export const manifests = {
       describe: "Judge objects that live in a cluster as updates of what they are there",
     },
     {
+      command: "preflight manifests deploy/ --to 4.21.0 --checks checks/",
+      describe: "Run checks of your own on the files, those that have onManifests",
+    },
+    {
       command: "preflight manifests deploy/ --to v1.36 --crds crds/ --since origin/main -o github",
       describe: "Annotate what a pull request brings",
     },
@@ -94,7 +103,7 @@ export const manifests = {
     0: "the target takes every object as it is written, or what it doesn't take is accepted",
     1: "the target or the manifests can't be read",
     2: "wrong usage",
-    3: "an object is refused, loses fields or blocks an update",
+    3: "an object is refused, loses fields, blocks an update or breaks with it",
     4: "nothing that was judged is refused or dropped, but something could not be judged or read",
   },
   process: "long",

@@ -9,6 +9,7 @@ import { hasChangedSince, readManifests, readManifestsAt } from "../../../manife
 import { renderManifests } from "../../../manifests/files/render.ts";
 import { splitBySince } from "../../../manifests/files/since.ts";
 import type { ManifestFix } from "../../../manifests/judge-manifests.ts";
+import type { Check } from "../../../model/check.ts";
 import { type Crd, parseCrd } from "../../../model/crd.ts";
 import { UsageError, failWith } from "../../../model/errors.ts";
 import type { ManifestsReport, PlacedFinding, UnreadManifest } from "../../../model/manifest.ts";
@@ -19,6 +20,7 @@ import { formatCount, sortNames } from "../../../model/text.ts";
 import { formatTime } from "../../../model/time.ts";
 import { toLine, toVisibleOutput } from "../../../model/visible-text.ts";
 import { publish } from "../../../publish/atomic-file.ts";
+import { loadGivenChecks } from "../../checks/check-set.ts";
 import { type ClusterSession, withSession } from "../../client/connection.ts";
 import type { Io } from "../../io/io.ts";
 import { collectAcceptances } from "../../session/acceptances.ts";
@@ -71,15 +73,16 @@ async function buildReport(
 ): Promise<ManifestsReport> {
   const target = await readJudgingTarget(values, io, session);
   const beside = session && (await openBeside(session));
+  const checks = { checks: await loadMarkedChecks(values, io), now: io.now() };
   const judge = async (): Promise<JudgedFiles> => {
     const read = await collectManifests(readAll(values), listSources(values));
-    return { ...read, ...(await judgeByTarget(read.manifests, target, beside)) };
+    return { ...read, ...(await judgeByTarget(read.manifests, target, beside, checks)) };
   };
   const first = await judge();
   const changed = values.fix || values.diff ? await fixFiles(first.fixes, values.fix, io) : 0;
   const { manifests, unread, fixes: _fixes, findings, ...judged } = values.fix && changed > 0 ? await judge() : first;
   const since = await splitSince(findings, values, (before, given = target.given) =>
-    judgeByTarget(before, { ...target, given }, beside),
+    judgeByTarget(before, { ...target, given }, beside, checks),
   );
   return {
     paths: listSources(values).map((path) => (path === "-" ? "stdin" : path)),
@@ -91,6 +94,16 @@ async function buildReport(
     unread,
     accepted: findAccepted(findings, values, io),
   };
+}
+
+/** The checks that run on files. The others are named: nobody should take their silence for a verdict. */
+async function loadMarkedChecks(values: ManifestsValues, io: Io): Promise<readonly Check[]> {
+  const { marked = [], others = [] } = Object.groupBy(await loadGivenChecks(values, io), ({ special }) =>
+    special?.onManifests === true ? "marked" : "others",
+  );
+  if (others.length > 0)
+    io.err(`preflight: not run on files, without onManifests: ${toLine(others.map(({ id }) => id).join(", "))}\n`);
+  return marked;
 }
 
 function listSources({ paths, helm, kustomize }: ManifestsValues): readonly string[] {

@@ -43,6 +43,7 @@ export async function readJudgingTarget(values: ManifestsValues, io: Io, session
   const now = release === undefined && session ? await readKubernetesVersion(session.reader, io.stopSignal) : undefined;
   return {
     name: names.join(" with "),
+    version,
     platform: version === undefined ? "kubernetes" : getPlatform(version),
     kubernetes:
       now?.minor ?? (version === undefined ? NEWEST_MINOR : findKubernetesMinor(version, release?.kubernetes)),
