@@ -1,5 +1,5 @@
-import { type JsonObject, at, objectsAt, isObject, listAt, objectAt, compareText, textAt } from "../model/json.ts";
-import { type Condition, RECOMMENDED } from "./objects/conditions.ts";
+import { type JsonObject, objectsAt, isObject, listAt, objectAt, compareText } from "../model/json.ts";
+import { type Condition, RECOMMENDED, keepTransitionTime } from "./objects/conditions.ts";
 import type { ClusterUpdates, PrefixForm } from "./objects/cluster-version.ts";
 import {
   findOrigin,
@@ -201,9 +201,7 @@ function withRecommended(retained: RetainedResult, { conditional }: ClusterUpdat
   const shown = findConditionIn(update, RECOMMENDED);
   const { recommended: earlier, ...rest } = retained;
   if (!shown || retained.risks.length === 0) return rest;
-  const isSame = textAt(shown, "status") === textAt(earlier, "status");
-  const lastTransitionTime = at(isSame ? earlier : shown, "lastTransitionTime");
-  return { ...rest, recommended: { ...shown, ...(lastTransitionTime === undefined ? {} : { lastTransitionTime }) } };
+  return { ...rest, recommended: keepTransitionTime(shown, earlier) };
 }
 
 /** The prefix of the conditions' messages: as much of source and target as is known. */

@@ -4,6 +4,7 @@ import { isObject, parseObject, textAt, at, isList, objectsAt, flagAt, textsAt, 
 import { type RetainedResult, parseRetainedResult } from "./progress/retained-result.ts";
 import type { LiftResult } from "./lift.ts";
 import { nameOf, risksOf, versionOf } from "./objects/cluster-version.ts";
+import { keepTransitionTime } from "./objects/conditions.ts";
 import { buildConfigMap, formatJson } from "./objects/preflight-request.ts";
 
 /** The ConfigMap that publishes the result while a preflight is requested. */
@@ -74,10 +75,7 @@ export function withKnownTimes(next: Json, known: Json | undefined): Json {
   }
   if (!isObject(next)) return next;
   const entries = Object.entries(next).map(([key, value]) => [key, withKnownTimes(value, at(known, key))] as const);
-  const time = textAt(known, "lastTransitionTime");
-  const isSame = textAt(known, "status") === textAt(next, "status");
-  const isTimed = textAt(next, "lastTransitionTime") !== undefined && time !== undefined && isSame;
-  return { ...Object.fromEntries(entries), ...(isTimed ? { lastTransitionTime: time } : {}) };
+  return keepTransitionTime(Object.fromEntries(entries), known);
 }
 
 /** What identifies an update, a risk or a condition in its list. */

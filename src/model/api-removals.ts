@@ -1,19 +1,10 @@
 import type { Context } from "./check.ts";
 import type { Json } from "./json.ts";
+import { formatGroupVersion, formatResource } from "./resource.ts";
 import type { Platform } from "./version.ts";
 
 /** An API as its path names it; the core group is "". */
 export type Api = { readonly group: string; readonly version: string; readonly resource: string };
-
-/** "flowcontrol.apiserver.k8s.io/v1beta3/flowschemas". */
-export function formatApi({ group, version, resource }: Api): string {
-  return group === "" ? `${version}/${resource}` : `${group}/${version}/${resource}`;
-}
-
-/** "flowcontrol.apiserver.k8s.io/v1beta3", the apiVersion of its objects. */
-export function formatGroupVersion({ group, version }: Api): string {
-  return group === "" ? version : `${group}/${version}`;
-}
 
 /** "flowschemas.v1beta3.flowcontrol.apiserver.k8s.io", the name of its APIRequestCount. */
 export function formatCountName({ group, version, resource }: Api): string {
@@ -140,7 +131,7 @@ export type ApiRemoval = {
 export const REMOVALS: readonly ApiRemoval[] = ROWS.flatMap(buildRemovals);
 
 const REMOVED: ReadonlyMap<string, ApiRemoval> = new Map(
-  REMOVALS.map((removal) => [formatApi(removal.api), removal] as const),
+  REMOVALS.map((removal) => [formatResource(removal.api), removal] as const),
 );
 
 function buildRemovals(row: ApiRow): readonly ApiRemoval[] {
@@ -157,7 +148,7 @@ function buildRemovals(row: ApiRow): readonly ApiRemoval[] {
 
 /** The removal of an API, for clusters that don't announce it themselves. */
 export function findRemoval(api: Api): ApiRemoval | undefined {
-  return REMOVED.get(formatApi(api));
+  return REMOVED.get(formatResource(api));
 }
 
 /** What the source serves, by its discovery, and the target no longer does. */

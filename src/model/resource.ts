@@ -59,6 +59,11 @@ export function refOf(object: JsonObject): ObjectRef {
   };
 }
 
+/** "flowcontrol.apiserver.k8s.io/v1beta3", or "v1" for the core group: the apiVersion of objects. */
+export function formatGroupVersion({ group, version }: Pick<Resource, "group" | "version">): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
 /** The group of an apiVersion; "" for the core group. */
 export function getGroup(apiVersion: string): string {
   return apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";

@@ -89,6 +89,11 @@ export const LAST_KNOWN_RELEASE: MinorVersion = { major: 5, minor: 2 };
 /** The first one: most tables have nothing of earlier minors. */
 export const FIRST_KNOWN_RELEASE: MinorVersion = { major: 4, minor: 12 };
 
+/** "4.12", or "1.25" for a cluster without OpenShift. */
+export function formatReleaseOf(platform: Platform, release: MinorVersion): string {
+  return platform === "openshift" ? formatMinor(release) : `1.${getKubernetesMinor(release)}`;
+}
+
 /** Parses "4.19". */
 export function parseMinor(text: string): MinorVersion | undefined {
   const match = /^(\d{1,4})\.(\d{1,4})$/.exec(text);

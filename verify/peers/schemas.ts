@@ -11,6 +11,7 @@ import {
   textAt,
   textsAt,
 } from "../../src/model/json.ts";
+import { formatGroupVersion } from "../../src/model/resource.ts";
 import type { AdminApi } from "../api-server/admin-api.ts";
 
 /**
@@ -56,7 +57,7 @@ function writeKinds(schema: JsonObject, schemas: JsonObject, folder: string): vo
     const body = convert(schema, schemas, []);
     const properties = {
       ...objectAt(body, "properties"),
-      apiVersion: { const: group === "" ? version : `${group}/${version}` },
+      apiVersion: { const: formatGroupVersion({ group, version }) },
       kind: { const: kind },
     };
     // kubeconform takes the version for the group of a kind that has none.

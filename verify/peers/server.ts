@@ -1,5 +1,5 @@
 import { type JsonObject, objectsAt, textAt } from "../../src/model/json.ts";
-import { buildResourcePath } from "../../src/model/resource.ts";
+import { buildResourcePath, formatGroupVersion } from "../../src/model/resource.ts";
 import type { AdminApi } from "../api-server/admin-api.ts";
 import type { Fate } from "./data.ts";
 import type { MadeObject } from "./make-objects.ts";
@@ -27,7 +27,7 @@ export async function readKinds(api: AdminApi): Promise<ServedKinds> {
 
 function listKinds(group: string, one: JsonObject): readonly (readonly [string, ServedKind])[] {
   const version = textAt(one, "version") ?? "";
-  const groupVersion = group === "" ? version : `${group}/${version}`;
+  const groupVersion = formatGroupVersion({ group, version });
   return objectsAt(one, "resources").map((resource) => {
     const name = { group, version, resource: textAt(resource, "resource") ?? "" };
     const isNamespaced = resource["scope"] === "Namespaced";

@@ -1,7 +1,8 @@
 import { type Json, type JsonObject, compareText, listAt, numberAt, textAt, at, isList } from "../../model/json.ts";
 import { sortNames } from "../../model/text.ts";
 import type { Release } from "../../model/release.ts";
-import { type Api, parseCountName, parseRemovalMinor, findRemoval, formatApi } from "../../model/api-removals.ts";
+import { type Api, parseCountName, parseRemovalMinor, findRemoval } from "../../model/api-removals.ts";
+import { formatResource } from "../../model/resource.ts";
 import { countOtherRequests, requestsOf, usersOf } from "../shared/api-use.ts";
 
 /** A client: `text` is "system:serviceaccount:ci:deployer (helm)", `namespace` that of a service account. */
@@ -182,7 +183,7 @@ export function keepMetrics(text: string): readonly ApiUsage[] {
 
 /** Subresources are counted apart, and are removed with their resource. */
 function formatKey(usage: ApiUsage): string {
-  return usage.kind === "odd" ? usage.message : formatApi(usage.api);
+  return usage.kind === "odd" ? usage.message : formatResource(usage.api);
 }
 
 type Sample = { readonly labels: ReadonlyMap<string | undefined, string | undefined>; readonly value: number };
@@ -207,8 +208,8 @@ function collectVerbs(lines: readonly string[]): ReadonlyMap<string, ReadonlySet
     const api = parseApi(sample);
     const verb = sample.labels.get("verb");
     if (api === undefined || !verb || sample.value === 0) continue;
-    const known = verbs.get(formatApi(api)) ?? new Set();
-    verbs.set(formatApi(api), known.add(verb));
+    const known = verbs.get(formatResource(api)) ?? new Set();
+    verbs.set(formatResource(api), known.add(verb));
   }
   return verbs;
 }
@@ -222,9 +223,9 @@ function parseUsage(line: string, verbs: ReadonlyMap<string, ReadonlySet<string>
   const announcedRelease = labels.get("removed_release") ?? "";
   const minor = announcedRelease === "" ? findRemoval(api)?.removedIn.kubernetes : parseRemovalMinor(announcedRelease);
   if (minor !== undefined) {
-    const unnamedVerbs = sortNames([...(verbs.get(formatApi(api)) ?? [])]);
+    const unnamedVerbs = sortNames([...(verbs.get(formatResource(api)) ?? [])]);
     return [{ kind: "usage", api, minor, hasUnnamedClients: true, unnamedVerbs, clients: [] }];
   }
-  const fault = `"${announcedRelease}", the release that removes ${formatApi(api)}, is not a release`;
+  const fault = `"${announcedRelease}", the release that removes ${formatResource(api)}, is not a release`;
   return announcedRelease === "" ? [] : [buildOddUsage("/metrics", fault)];
 }

@@ -7,7 +7,7 @@ import { type ApiRemoval, selectRemovals } from "../../model/api-removals.ts";
 import { risks } from "./risks.ts";
 import { judgeUsages } from "./usage-verdict.ts";
 import { listGroupVersions, requireApiGroups } from "../../model/resource.ts";
-import { FIRST_KNOWN_RELEASE, formatMinor, getKubernetesMinor } from "../../model/version.ts";
+import { FIRST_KNOWN_RELEASE, formatMinor, formatReleaseOf, getKubernetesMinor } from "../../model/version.ts";
 
 type UsageReads = {
   readonly served: Raw<ReadonlySet<string>>;
@@ -54,10 +54,8 @@ export default defineCheck<UsageReads, Readonly<Record<string, Each<ObjectWriter
 
 /** What earlier minors removed is in no table. The first minor that an update brings is the one after the source. */
 function findEarlierMinors({ source, kubernetes, platform }: Context): readonly Unknown[] {
-  const first = getKubernetesMinor(FIRST_KNOWN_RELEASE);
-  if (kubernetes.source + 1 >= first) return [];
-  const name = platform === "openshift" ? formatMinor(FIRST_KNOWN_RELEASE) : `1.${first}`;
-  const message = `this preflight knows what releases from ${name} on remove`;
+  if (kubernetes.source + 1 >= getKubernetesMinor(FIRST_KNOWN_RELEASE)) return [];
+  const message = `this preflight knows what releases from ${formatReleaseOf(platform, FIRST_KNOWN_RELEASE)} on remove`;
   return [{ reason: "ReleaseTooOld", where: `the releases after ${formatMinor(source)}`, message }];
 }
 

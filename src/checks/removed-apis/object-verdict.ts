@@ -3,10 +3,10 @@ import { type JsonObject, parseObject, textAt } from "../../model/json.ts";
 import { LAST_APPLIED } from "../../model/object.ts";
 import { joinNames, sortNames, summarizeNames } from "../../model/text.ts";
 import { type Each, eachMetadata, soundInPart, withManagedFields } from "../../model/read.ts";
-import type { ObjectRef, Resource } from "../../model/resource.ts";
+import { type ObjectRef, type Resource, formatGroupVersion, formatResource } from "../../model/resource.ts";
 import { parseTimestamp } from "../../model/time.ts";
 import { listWriters, type ObjectWriter, type ObjectWriters, VERSIONLESS_MANAGERS } from "../shared/api-use.ts";
-import { type ApiRemoval, formatApi, formatGroupVersion, findReplacement, REMOVALS } from "../../model/api-removals.ts";
+import { type ApiRemoval, findReplacement, REMOVALS } from "../../model/api-removals.ts";
 import { selectNamespaces } from "./api-usage.ts";
 import { CLIENT_SEPARATOR, risks } from "./risks.ts";
 
@@ -125,7 +125,7 @@ function buildFinding(one: ObjectWriters, removals: readonly ApiRemoval[], conte
       object: one.object,
       message: `${describeWrite(managers)} ${joinNames(versions)}, which Kubernetes ${removedIn} and later don't serve.${moves}`,
       detail: {
-        api: formatApi(removal.api),
+        api: formatResource(removal.api),
         removedIn,
         ...(replacement && { replacement: formatGroupVersion(replacement) }),
         clients: managers.length === 0 ? "kubectl apply" : managers.join(CLIENT_SEPARATOR),

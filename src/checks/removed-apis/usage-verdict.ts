@@ -1,15 +1,8 @@
 import { type Context, type Finding, formatTarget, type Judgement, type Unknown } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
 import { joinNames, sortNames, summarizeNames } from "../../model/text.ts";
-import type { ObjectRef } from "../../model/resource.ts";
-import type { Api, ApiRemoval } from "../../model/api-removals.ts";
-import {
-  formatApi,
-  formatCountName,
-  formatGroupVersion,
-  isRemoved,
-  findReplacement,
-} from "../../model/api-removals.ts";
+import { type ObjectRef, formatGroupVersion, formatResource } from "../../model/resource.ts";
+import { type Api, type ApiRemoval, findReplacement, formatCountName, isRemoved } from "../../model/api-removals.ts";
 import { type RequestingClient, isReadOnly, selectNamespaces, type ApiUsage } from "./api-usage.ts";
 import { CLIENT_SEPARATOR, formatPeriod, risks } from "./risks.ts";
 
@@ -19,7 +12,7 @@ type CountedUsage = Extract<ApiUsage, { readonly kind: "usage" }>;
 export function judgeUsages(usages: readonly ApiUsage[], removals: readonly ApiRemoval[], context: Context): Judgement {
   const own = selectNamespaces(context.release);
   const counted = usages.filter((usage) => usage.kind === "usage");
-  const countedNames = new Set(counted.map(({ api }) => formatApi(api)));
+  const countedNames = new Set(counted.map(({ api }) => formatResource(api)));
   const countedUsages = counted
     .filter(({ minor }) => isRemoved(minor, context))
     .map((usage) => removeOwnClients(usage, own));
@@ -33,7 +26,7 @@ export function judgeUsages(usages: readonly ApiUsage[], removals: readonly ApiR
         ? []
         : buildUnusedNotices(
             countedUsages,
-            removals.filter(({ api }) => !countedNames.has(formatApi(api))),
+            removals.filter(({ api }) => !countedNames.has(formatResource(api))),
             context,
           )),
     ],
@@ -71,7 +64,7 @@ function buildFinding(usage: CountedUsage, context: Context): Finding {
     object: buildRef(api, context),
     message: `Kubernetes 1.${minor} and later don't serve it, and ${names.length === 0 ? "clients" : summarizeNames(names)} requested it${what} ${formatPeriod(context)}.${moves}`,
     detail: {
-      api: formatApi(api),
+      api: formatResource(api),
       removedIn: `1.${minor}`,
       ...(replacement && { replacement: formatGroupVersion(replacement) }),
       ...(names.length === 0 ? {} : { clients: names.join(CLIENT_SEPARATOR) }),
@@ -103,7 +96,7 @@ function formatHour(hour: number): string {
 function buildRef(api: Api, { platform }: Context): ObjectRef {
   if (platform === "openshift")
     return { apiVersion: "apiserver.openshift.io/v1", kind: "APIRequestCount", name: formatCountName(api) };
-  return { apiVersion: formatGroupVersion(api), kind: "API", name: formatApi(api) };
+  return { apiVersion: formatGroupVersion(api), kind: "API", name: formatResource(api) };
 }
 
 function buildUnknowns(usage: ApiUsage): readonly Unknown[] {
@@ -116,7 +109,7 @@ function describeReads(usage: CountedUsage, context: Context): string {
     [...unnamedVerbs, ...clients.flatMap((client) => client.verbs)].map((one) => one.toLowerCase()),
   );
   const who = clients.length === 0 ? "Clients" : summarizeNames(clients.map(({ text }) => text));
-  return `${formatTarget(context)} no longer serves ${formatApi(api)}. ${who} requested it ${formatPeriod(context)}, but only with ${joinNames(verbs)}, as programs do that read every served version. If one of them needs this version, move it to another.`;
+  return `${formatTarget(context)} no longer serves ${formatResource(api)}. ${who} requested it ${formatPeriod(context)}, but only with ${joinNames(verbs)}, as programs do that read every served version. If one of them needs this version, move it to another.`;
 }
 
 /** Names the other removed APIs, of which `uncounted` have no count: counts without a request don't prove that no client makes one. */
@@ -125,8 +118,8 @@ function buildUnusedNotices(
   uncounted: readonly ApiRemoval[],
   context: Context,
 ): readonly string[] {
-  const unusedNames = countedUsages.filter((one) => !isRequested(one)).map(({ api }) => formatApi(api));
-  const names = [...unusedNames, ...uncounted.map(({ api }) => formatApi(api))].toSorted(compareText);
+  const unusedNames = countedUsages.filter((one) => !isRequested(one)).map(({ api }) => formatResource(api));
+  const names = [...unusedNames, ...uncounted.map(({ api }) => formatResource(api))].toSorted(compareText);
   if (names.length === 0) return [];
   const it = names.length === 1 ? "it" : "them";
   return [

@@ -1,6 +1,6 @@
 import { type JsonObject, textAt } from "../../model/json.ts";
 import type { ListPart, ObjectLocation } from "../../model/reader.ts";
-import type { Resource } from "../../model/resource.ts";
+import { type Resource, formatGroupVersion } from "../../model/resource.ts";
 
 // A proxy or a broken API server may answer a request with something else. What it sends must not be judged in place of what was
 // requested: each function returns what arrived instead, or undefined if it is what was requested.
@@ -20,7 +20,7 @@ export function findObjectMismatch(location: ObjectLocation, object: JsonObject)
 export function findKindMismatch(resource: Resource, object: JsonObject): string | undefined {
   const apiVersion = textAt(object, "apiVersion") ?? "";
   const kind = textAt(object, "kind") ?? "";
-  if (apiVersion === formatApiVersion(resource) && isKindOf(resource, kind)) return undefined;
+  if (apiVersion === formatGroupVersion(resource) && isKindOf(resource, kind)) return undefined;
   return describeMismatch(resource, apiVersion, kind);
 }
 
@@ -36,7 +36,7 @@ export function findListMismatch(resource: Resource, head: JsonObject, part?: Li
   if (apiVersion === "v1" && kind === "List") return undefined;
   if (part === "metadata" && METADATA_API_VERSIONS.has(apiVersion) && kind === "PartialObjectMetadataList")
     return undefined;
-  if (apiVersion === formatApiVersion(resource) && isListKindOf(resource, kind)) return undefined;
+  if (apiVersion === formatGroupVersion(resource) && isListKindOf(resource, kind)) return undefined;
   return describeMismatch(resource, apiVersion, kind);
 }
 
@@ -55,11 +55,7 @@ export function isMetadataItem(object: JsonObject): boolean {
 
 function describeMismatch(resource: Resource, apiVersion: string, kind: string): string {
   const received = kind === "" ? "an object without a kind" : `${kind} of ${apiVersion || "no version"}`;
-  return `with ${received}, not with ${resource.resource} of ${formatApiVersion(resource)}`;
-}
-
-function formatApiVersion({ group, version }: Resource): string {
-  return group === "" ? version : `${group}/${version}`;
+  return `with ${received}, not with ${resource.resource} of ${formatGroupVersion(resource)}`;
 }
 
 function isListKindOf(resource: Resource, listKind: string): boolean {

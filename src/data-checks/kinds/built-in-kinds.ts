@@ -1,5 +1,5 @@
 import { findOwn } from "../../model/json.ts";
-import { type Resource, parseResource } from "../../model/resource.ts";
+import { type Resource, formatGroupVersion, parseResource } from "../../model/resource.ts";
 import { BOOL, DYN, INT, STRING, type Type, type ValueType, listType, mapType } from "../../schema/cel/index.ts";
 import { TABLE_VERSIONS, listFieldRows, listKindRows, parseKindRows, removeVersion } from "./kind-table.ts";
 import { type Kind, type KindTable, objectType, plainField } from "./kind.ts";
@@ -25,12 +25,8 @@ const FORMER: Readonly<Record<string, string>> = {
 
 /** Kubernetes' own kinds. */
 export const BUILT_IN_KINDS: KindTable = {
-  find: ({ group, version, resource }) => listKinds(joinVersion(group, version)).get(resource),
+  find: (resource) => listKinds(formatGroupVersion(resource)).get(resource.resource),
 };
-
-function joinVersion(group: string, version: string): string {
-  return group === "" ? version : `${group}/${version}`;
-}
 
 const versions = new Map<string, ReadonlyMap<string, Kind>>();
 

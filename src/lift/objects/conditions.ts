@@ -24,6 +24,14 @@ export function setTransitionTime(present: JsonObject | undefined, desired: Unti
   return { ...desired, lastTransitionTime: time ?? formatTime(now) };
 }
 
+/** The value with the known transition time, if it is a condition of the same status. */
+export function keepTransitionTime(next: JsonObject, known: Json | undefined): JsonObject {
+  const time = textAt(known, "lastTransitionTime");
+  const isSame = textAt(known, "status") === textAt(next, "status");
+  const isTimed = textAt(next, "lastTransitionTime") !== undefined && time !== undefined;
+  return isSame && isTimed ? { ...next, lastTransitionTime: time } : next;
+}
+
 /** Replaces the condition of the same type in place, or appends it. */
 export function setCondition(conditions: readonly Json[], condition: JsonObject): readonly Json[] {
   const type = textAt(condition, "type");

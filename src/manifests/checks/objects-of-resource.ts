@@ -2,7 +2,7 @@ import { isOfResource } from "../../data-checks/compile/command-rules.ts";
 import { listKindRows, removeVersion } from "../../data-checks/kinds/kind-table.ts";
 import type { Crd } from "../../model/crd.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
-import { type Resource, formatResource, getGroup } from "../../model/resource.ts";
+import { type Resource, formatGroupVersion, formatResource, getGroup } from "../../model/resource.ts";
 
 /** Tells whether an object is of a resource, in whichever version of its group. */
 export function createResourceMatcher(resource: Resource, crds: readonly Crd[]): (object: JsonObject) => boolean {
@@ -15,17 +15,13 @@ export function createResourceMatcher(resource: Resource, crds: readonly Crd[]):
   };
 }
 
-export function isOfVersion(object: JsonObject, { group, version }: Resource): boolean {
-  return textAt(object, "apiVersion") === joinVersion(group, version);
+export function isOfVersion(object: JsonObject, resource: Resource): boolean {
+  return textAt(object, "apiVersion") === formatGroupVersion(resource);
 }
 
 /** By the table of Kubernetes' kinds, or by CRDs. Of some former versions the table does not know the kinds. */
-function findKind({ group, version, resource }: Resource, crds: readonly Crd[]): string | undefined {
-  const row = listKindRows(joinVersion(group, version)).find(({ plural }) => plural === resource);
+function findKind(resource: Resource, crds: readonly Crd[]): string | undefined {
+  const row = listKindRows(formatGroupVersion(resource)).find(({ plural }) => plural === resource.resource);
   if (row !== undefined) return removeVersion(row.type);
-  return crds.find((crd) => crd.group === group && crd.plural === resource)?.kind;
-}
-
-function joinVersion(group: string, version: string): string {
-  return group === "" ? version : `${group}/${version}`;
+  return crds.find(({ group, plural }) => group === resource.group && plural === resource.resource)?.kind;
 }

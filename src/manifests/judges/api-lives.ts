@@ -1,6 +1,7 @@
 import { TABLE_VERSIONS, listKindRows, removeVersion } from "../../data-checks/kinds/kind-table.ts";
-import { REMOVALS, formatGroupVersion } from "../../model/api-removals.ts";
+import { REMOVALS } from "../../model/api-removals.ts";
 import { findOwn } from "../../model/json.ts";
+import { formatGroupVersion } from "../../model/resource.ts";
 import type { Platform } from "../../model/version.ts";
 
 /** A kind of Kubernetes in one version: from `since` on it is served, by a minor before `removedIn`. */

@@ -6,7 +6,7 @@ import { type CheckReport, type Outcome, findingsOf } from "../../model/report.t
 import { buildRefKey, formatRef } from "../../model/resource.ts";
 import { type CoveredRisk, withSpecial } from "../../model/special-check.ts";
 import { sortNames, summarizeNames } from "../../model/text.ts";
-import { LAST_KNOWN_RELEASE, formatMinor, getKubernetesMinor } from "../../model/version.ts";
+import { LAST_KNOWN_RELEASE, formatMinor, formatReleaseOf, getKubernetesMinor } from "../../model/version.ts";
 import { type RunCode, attempt } from "../plan/check-code.ts";
 import type { CheckPlan } from "../plan/check-plan.ts";
 import { collectValues, findGapUnknowns, findReadUnknowns, isUnknownList, selectValues } from "../plan/check-plan.ts";
@@ -123,10 +123,9 @@ function buildVerdict(plan: CheckPlan, judgement: Judgement, gathered: Gathered,
 
 /** What a table says about a release after the last one that it covers, it says by its silence: nobody knows. */
 function findUnknownRelease({ basis }: Check, { platform, target, kubernetes, update }: Context): readonly Unknown[] {
-  const lastMinor = getKubernetesMinor(LAST_KNOWN_RELEASE);
-  if (basis !== "table" || update !== "minor" || kubernetes.target <= lastMinor) return [];
-  const last = platform === "openshift" ? formatMinor(LAST_KNOWN_RELEASE) : `1.${lastMinor}`;
-  const message = `this preflight knows what releases up to ${last} change`;
+  if (basis !== "table" || update !== "minor") return [];
+  if (kubernetes.target <= getKubernetesMinor(LAST_KNOWN_RELEASE)) return [];
+  const message = `this preflight knows what releases up to ${formatReleaseOf(platform, LAST_KNOWN_RELEASE)} change`;
   return [{ reason: "TargetUnknown", where: `release ${formatMinor(target)}`, message }];
 }
 

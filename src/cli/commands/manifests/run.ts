@@ -20,7 +20,6 @@ import { formatCount, sortNames } from "../../../model/text.ts";
 import { formatTime } from "../../../model/time.ts";
 import { toLine, toVisibleOutput } from "../../../model/visible-text.ts";
 import { publish } from "../../../publish/atomic-file.ts";
-import { loadGivenChecks } from "../../checks/check-set.ts";
 import { type ClusterSession, withSession } from "../../client/connection.ts";
 import type { Io } from "../../io/io.ts";
 import { collectAcceptances } from "../../session/acceptances.ts";
@@ -98,6 +97,8 @@ async function buildReport(
 
 /** The checks that run on files. The others are named: nobody should take their silence for a verdict. */
 async function loadMarkedChecks(values: ManifestsValues, io: Io): Promise<readonly Check[]> {
+  if (values.checks.length === 0) return [];
+  const { loadGivenChecks } = await import("../../checks/check-set.ts");
   const { marked = [], others = [] } = Object.groupBy(await loadGivenChecks(values, io), ({ special }) =>
     special?.onManifests === true ? "marked" : "others",
   );
