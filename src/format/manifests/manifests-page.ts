@@ -76,7 +76,13 @@ function summarize(report: ManifestsReport): string {
 
 /** The exit code of `manifests` says the same: 3, 4 and 0. */
 function decide(report: ManifestsReport): Pick<PageDecision, "kind" | "words"> {
-  if (report.findings.some(countsAsRisk(report))) return { kind: "risk", words: "The target does not take all of it" };
+  const harm = findHarm(report);
+  if (harm !== undefined)
+    return {
+      kind: "risk",
+      words:
+        harm === "refused" ? "The target does not take all of it" : "Some of it blocks an update, or breaks with it",
+    };
   if (isIncomplete(report)) return { kind: "incomplete", words: "Not decided: not everything was judged" };
   if (report.since?.former.some(countsAsRisk(report)) === true)
     return { kind: "nothing", words: "Nothing new: the target does not take what was there before" };
@@ -87,8 +93,20 @@ function isIncomplete({ unknowns, unread }: ManifestsReport): boolean {
   return unknowns.length > 0 || unread.some(leavesUnknown);
 }
 
+/** `update`: the target takes all objects, but some block an update, or break with it. */
+function findHarm(report: ManifestsReport): "refused" | "update" | undefined {
+  const counted = report.findings.filter(countsAsRisk(report));
+  if (counted.length === 0) return undefined;
+  return counted.every(({ effect }) => effect === "blocks" || effect === "breaks") ? "update" : "refused";
+}
+
 function buildVerdict(report: ManifestsReport): string {
-  if (report.findings.some(countsAsRisk(report))) return `${report.target} does not take these manifests as they are.`;
+  const harm = findHarm(report);
+  if (harm === "refused") return `${report.target} does not take these manifests as they are.`;
+  if (harm === "update")
+    return isIncomplete(report)
+      ? "What was judged is taken as it is written, but some of it blocks an update or breaks with it, and not everything was judged."
+      : `${report.target} takes these manifests as they are, but some of them block an update or break with it.`;
   if (report.since?.former.some(countsAsRisk(report)) === true && !isIncomplete(report))
     return `Nothing since ${report.since.ref} makes it worse, but ${report.target} does not take all of it: what was there before is not counted.`;
   return isIncomplete(report)

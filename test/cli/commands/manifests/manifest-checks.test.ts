@@ -110,7 +110,7 @@ Breaks with an update
     wrong.yaml:29:11 spec.template.spec.containers[0].image: It runs 2.3.9. Update each proxy to
     2.4.0 or later, and wait until its rollout is complete. (SiteProxyTooOld from --checks)
 
-4.21.0 does not take these manifests as they are.
+4.21.0 takes these manifests as they are, but some of them block an update or break with it.
 `,
     },
   );
