@@ -102,6 +102,10 @@ async function loadMarkedChecks(values: ManifestsValues, io: Io): Promise<readon
   const { marked = [], others = [] } = Object.groupBy(await loadGivenChecks(values, io), ({ special }) =>
     special?.onManifests === true ? "marked" : "others",
   );
+  if (marked.length === 0)
+    throw new UsageError(
+      "no check of --checks runs on files: write onManifests: true into those that may, or leave --checks out",
+    );
   if (others.length > 0)
     io.err(`preflight: not run on files, without onManifests: ${toLine(others.map(({ id }) => id).join(", "))}\n`);
   return marked;

@@ -217,10 +217,11 @@ describe("a check", () => {
     assert.equal((await judge("right.yaml", "--checks", "bomb.yaml")).code, 4);
   });
 
-  test("without onManifests is named and not run, alone and beside others", async () => {
+  test("without onManifests is named and not run beside others, and wrong usage alone", async () => {
     const alone = await judge("right.yaml", "--checks", "unmarked.yaml");
+    assert.equal(alone.code, 2);
+    assert.match(alone.err, /no check of --checks runs on files: write onManifests: true into those that may/);
     const line = "preflight: not run on files, without onManifests: site-unmarked\n";
-    assert.deepEqual([alone.code, alone.err], [0, line]);
     const both = await judgeProxy("wrong.yaml", "--checks", "unmarked.yaml");
     assert.deepEqual([both.code, both.err], [3, line]);
   });
