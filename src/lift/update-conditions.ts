@@ -172,7 +172,7 @@ type Vote = { readonly status: ConditionStatus; readonly reason: string; readonl
 
 /**
  * Whether an update is recommended, by the operator's rules: a single risk that applies gives its name as the reason, several give
- * MultipleReasons, and a risk that applies outweighs one that could not be evaluated. `proposed`: what was written for it before, for its time.
+ * MultipleReasons, and a risk that applies outweighs one that could not be evaluated. `proposed`: the condition that preflight last wrote, for its time.
  */
 export function buildRecommendedCondition(
   update: JsonObject,

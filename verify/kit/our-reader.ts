@@ -17,7 +17,7 @@ export async function playCase(scenario: JsonObject): Promise<readonly JsonObjec
   let retained: RetainedResult | undefined;
   const outcomes: JsonObject[] = [];
   for (const step of listAt(scenario, "steps").filter(isObject)) {
-    clusterVersion = { ...clusterVersion, status: withWritten(objectAt(clusterVersion, "status"), step) };
+    clusterVersion = { ...clusterVersion, status: withLists(objectAt(clusterVersion, "status"), step) };
     const now = new Date(textAt(step, "now") ?? "");
     const requestedAt = textAt(scenario, "requestedAt");
     const preflight = {
@@ -41,10 +41,10 @@ export async function playCase(scenario: JsonObject): Promise<readonly JsonObjec
   return outcomes;
 }
 
-function withWritten(status: JsonObject, step: JsonObject): JsonObject {
-  if (!("written" in step)) return status;
+function withLists(status: JsonObject, step: JsonObject): JsonObject {
+  if (!("lists" in step)) return status;
   const others = Object.entries(status).filter(([key]) => !LISTS.some((list) => list === key));
-  return { ...Object.fromEntries(others), ...objectAt(step, "written") };
+  return { ...Object.fromEntries(others), ...objectAt(step, "lists") };
 }
 
 async function readDocument(step: JsonObject): Promise<DocumentState> {

@@ -23,9 +23,9 @@ def read(step, schema):
 def play(case, schema):
     reader, cluster_version, outcomes = Reader(case["fields"]), case["clusterVersion"], []
     for step in case["steps"]:
-        if "written" in step:
+        if "lists" in step:
             others = {key: value for key, value in cluster_version["status"].items() if key not in LISTS}
-            cluster_version = {**cluster_version, "status": {**others, **step["written"]}}
+            cluster_version = {**cluster_version, "status": {**others, **step["lists"]}}
         preflight = {
             "target": step.get("target", case["target"]),
             "requestedAt": parse_time(case.get("requestedAt")),

@@ -36,11 +36,11 @@ export function runManifestChecks<M extends Manifest>(
   const context = buildContext(version, release, now, platform);
   const own = checks.filter((check) => isConcerned(check, context));
   const { sets, beyond } = separateCopies(manifests);
-  const told = sets.flatMap((set) => {
+  const statements = sets.flatMap((set) => {
     const objects = set.map(({ object }) => object);
     return own.flatMap((check) => runCheck(check, objects, crds, context));
   });
-  return dropRepeated([...told, ...(own.length === 0 ? [] : beyond.map(buildTooMany))]);
+  return dropRepeated([...statements, ...(own.length === 0 ? [] : beyond.map(buildTooMany))]);
 }
 
 function buildNoRelease({ id }: Check): Unknown {
@@ -69,16 +69,16 @@ function runCheck(
 }
 
 /** As many of each risk as a report of a cluster names. */
-function limitFindings(check: Check, told: readonly CheckStatement[]): readonly CheckStatement[] {
+function limitFindings(check: Check, statements: readonly CheckStatement[]): readonly CheckStatement[] {
   const { mostFindings = Infinity } = check.special ?? {};
   const counts = new Map<string, number>();
-  const within = told.filter((one) => {
+  const within = statements.filter((one) => {
     if (one.kind !== "finding") return true;
     const count = (counts.get(one.finding.risk) ?? 0) + 1;
     counts.set(one.finding.risk, count);
     return count <= mostFindings;
   });
-  const omitted = told.length - within.length;
+  const omitted = statements.length - within.length;
   if (omitted === 0) return within;
   const message = `${omitted} more of its findings are not listed`;
   return [...within, buildGeneral(check, { reason: "TooManyObjects", where: `check ${check.id}`, message })];
@@ -90,9 +90,9 @@ function buildTooMany({ object }: Manifest): CheckStatement {
 }
 
 /** Sets differ in a few objects, and say the same of all others. */
-function dropRepeated(told: readonly CheckStatement[]): readonly CheckStatement[] {
+function dropRepeated(statements: readonly CheckStatement[]): readonly CheckStatement[] {
   const known = new Map<JsonObject | undefined, Set<string>>();
-  return told.filter((one) => {
+  return statements.filter((one) => {
     const object = one.kind === "general" ? undefined : one.object;
     const texts = known.get(object) ?? new Set();
     const text = JSON.stringify(one.kind === "finding" ? one.finding : one.unknown);

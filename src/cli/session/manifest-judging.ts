@@ -71,9 +71,9 @@ export async function judgeByTarget<M extends Manifest>(
     return isMissing ? buildNotServed(kind) : buildNoCrd(kind);
   };
   const crds = [...given, ...own, ...ofFiles, ...(beside?.crds ?? [])];
-  const told = checks === undefined ? [] : runManifestChecks(manifests, checks, target, crds);
-  const judged = judgeManifests(manifests, { judges, other: judgeOther, known: createToldJudge(told) });
-  const general = told.flatMap((one) => (one.kind === "general" ? [one.unknown] : []));
+  const statements = checks === undefined ? [] : runManifestChecks(manifests, checks, target, crds);
+  const judged = judgeManifests(manifests, { judges, other: judgeOther, known: createStatementJudge(statements) });
+  const general = statements.flatMap((one) => (one.kind === "general" ? [one.unknown] : []));
   return {
     ...judged,
     unknowns: [...judged.unknowns, ...general].toSorted(comparePlaces),
@@ -82,8 +82,8 @@ export async function judgeByTarget<M extends Manifest>(
 }
 
 /** What checks said of each object. */
-function createToldJudge(told: readonly CheckStatement[]): ManifestJudge {
-  const byObject = Map.groupBy(told, (one) => (one.kind === "general" ? undefined : one.object));
+function createStatementJudge(statements: readonly CheckStatement[]): ManifestJudge {
+  const byObject = Map.groupBy(statements, (one) => (one.kind === "general" ? undefined : one.object));
   return (object) => {
     const own = byObject.get(object) ?? [];
     return {

@@ -84,8 +84,8 @@ function buildUnknown({ id }: Check, { reason, message }: Unknown): ManifestUnkn
 
 /** Of no object that is in the files: where the check itself stands. */
 export function buildGeneral(check: Check, { reason, where, message }: Unknown): CheckStatement {
-  const told = where.startsWith("check ") || parsePlace(where) !== undefined ? message : `${where}: ${message}`;
-  const text = `The check ${check.id} could not judge everything: ${toSentence(told)}`;
+  const fault = where.startsWith("check ") || parsePlace(where) !== undefined ? message : `${where}: ${message}`;
+  const text = `The check ${check.id} could not judge everything: ${toSentence(fault)}`;
   const object = { apiVersion: "preflight.openshift.io/v1alpha1", kind: "PreflightCheck", name: check.id };
   const place = parsePlace(where) ?? { file: check.origin?.file ?? check.id, line: 1, column: 1 };
   return { kind: "general", unknown: { reason, path: [], message: text, object, place } };

@@ -57,7 +57,7 @@ function judgeLife(
   }
   if (life.isOptional) return optional(apiVersion, kind, to);
   if (deprecated === undefined || kubernetes < deprecated)
-    return kubernetes < FIRST_MINOR ? buildTooOld(kubernetes) : SERVED;
+    return kubernetes < FIRST_MINOR ? buildEarlierRelease(kubernetes) : SERVED;
   const end = removedIn === undefined ? "a later release removes it" : `1.${removedIn} removes it`;
   const message = `Kubernetes deprecates ${apiVersion} ${kind} since 1.${deprecated}, and ${end}.`;
   return found({ risk: "DeprecatedKubernetesAPI", effect: "later", path: PATH, message, ...replacement });
@@ -65,7 +65,7 @@ function judgeLife(
 
 const SERVED: ManifestVerdict = { applies: true, findings: [], unknowns: [] };
 
-function buildTooOld(kubernetes: number): ManifestVerdict {
+function buildEarlierRelease(kubernetes: number): ManifestVerdict {
   const message = `It is not known what Kubernetes 1.${kubernetes} takes: what this preflight knows begins with 1.${FIRST_MINOR}.`;
   return { applies: true, findings: [], unknowns: [{ reason: "EarlierRelease", path: PATH, message }] };
 }

@@ -25,7 +25,7 @@ type kitStep struct {
 	Text         *string         `json:"text"`
 	IsUnreadable bool            `json:"isUnreadable"`
 	IsRequested  *bool           `json:"isRequested"`
-	Written      *lists          `json:"written"`
+	Lists        *lists          `json:"lists"`
 }
 
 type lists struct {
@@ -65,11 +65,11 @@ func (c *kitCase) play(schema *reader.Schema) []outcome {
 	}
 	outcomes := []outcome{}
 	for _, step := range c.Steps {
-		if step.Written != nil {
+		if step.Lists != nil {
 			status := &c.ClusterVersion.Status
-			status.AvailableUpdates = step.Written.AvailableUpdates
-			status.ConditionalUpdates = step.Written.ConditionalUpdates
-			status.ConditionalUpdateRisks = step.Written.ConditionalUpdateRisks
+			status.AvailableUpdates = step.Lists.AvailableUpdates
+			status.ConditionalUpdates = step.Lists.ConditionalUpdates
+			status.ConditionalUpdateRisks = step.Lists.ConditionalUpdateRisks
 		}
 		in := reader.Input{ClusterVersion: &c.ClusterVersion, Now: step.Now, IsRequested: step.IsRequested == nil || *step.IsRequested, Target: step.Target, RequestedAt: c.RequestedAt}
 		if in.Target == "" {
