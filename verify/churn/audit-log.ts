@@ -9,6 +9,9 @@ export type Account = (typeof ACCOUNTS)[number];
 
 /** An answered request. */
 export type AuditRecord = {
+  /** When it came. What it wrote may have been seen from then on. */
+  readonly receivedAt: number;
+  /** When it was answered: with a slow etcd, long after what it wrote was seen. */
   readonly at: number;
   readonly account: Account;
   readonly verb: string;
@@ -32,6 +35,7 @@ function parseRecord(event: JsonObject): AuditRecord {
   const code = numberAt(event, "responseStatus", "code") ?? 0;
   const response = objectAt(event, "responseObject");
   return {
+    receivedAt: new Date(textAt(event, "requestReceivedTimestamp") ?? 0).getTime(),
     at: new Date(textAt(event, "stageTimestamp") ?? 0).getTime(),
     account: findAccount(event),
     verb: textAt(event, "verb") ?? "",

@@ -22,13 +22,13 @@ export async function auditSchedule(file: string, { steps, settled }: PlayLog): 
     if (!isWrite(record) || !record.isOk) continue;
     const before = present.get(record.path);
     const changed = before ? listChangedPaths(before, record.response) : undefined;
-    faults.push(...flips(record, changed ?? []));
+    flips.add(record, changed ?? []);
     if (isOurs(record)) faults.push(...listFaults(record, before, changed, settled));
     if (record.account === "controller" && !record.isLease) count(writes, describeWrite(record, changed));
     if (record.verb.startsWith("delete")) present.delete(record.path);
     else present.set(record.path, record.response);
   }
-  return { faults, writes };
+  return { faults: [...faults, ...flips.list()], writes };
 }
 
 function isOurs({ account }: AuditRecord): boolean {
@@ -41,13 +41,13 @@ function listFaults(
   changed: readonly string[] | undefined,
   settled: PlayLog["settled"],
 ): readonly string[] {
-  const { account, path, at, isLease, verb, response } = record;
+  const { account, path, receivedAt, at, isLease, verb, response } = record;
   const name = `${new Date(at).toISOString()} ${account}: ${verb} ${path}`;
   const isSameVersion =
     before !== undefined &&
     textAt(before, "metadata", "resourceVersion") === textAt(response, "metadata", "resourceVersion");
   const isCopied = changed !== undefined && changed.length > 0 && changed.every(isTransitionTime);
-  const isQuiet = settled.some(({ from, to }) => at >= from && at <= to);
+  const isQuiet = settled.some(({ from, to }) => receivedAt >= from && receivedAt <= to);
   const isResult = path.startsWith("configmaps/");
   return [
     ...(isSameVersion && !verb.startsWith("delete") ? [`${name} changed nothing`] : []),

@@ -2,40 +2,58 @@ import { selectPreflightConditions } from "../../src/lift/progress/preflight-con
 import { type JsonObject, textAt } from "../../src/model/json.ts";
 import type { AuditRecord } from "./audit-log.ts";
 import { isTransitionTime } from "./changes.ts";
-import type { PlayLog } from "./play.ts";
+import type { PlayLog, Span } from "./play.ts";
+
+/** A state of a condition, and the span in which it was written. */
+type State = Span & { readonly text: string };
+type Flip = Span & { readonly sentence: string };
 
 /** Finds conditions of ours that come back to what they were although nobody changed anything in between. */
-export function createFlipFinder(
-  steps: PlayLog["steps"],
-): (record: AuditRecord, changed: readonly string[]) => readonly string[] {
-  const pending = steps.map(({ at }) => at);
-  /** By type, what a condition was since the last input. */
-  const seen = new Map<string, string[]>();
-  const reset = (): void => {
-    for (const [type, states] of seen) seen.set(type, states.slice(-1));
+export type FlipFinder = {
+  readonly add: (record: AuditRecord, changed: readonly string[]) => void;
+  readonly list: () => readonly string[];
+};
+
+export function createFlipFinder(steps: PlayLog["steps"]): FlipFinder {
+  const inputs: Span[] = [...steps];
+  const flips: Flip[] = [];
+  const past = new Map<string, State[]>();
+  const addState = (type: string, state: State): void => {
+    const before = past.get(type) ?? [];
+    past.set(type, before);
+    if (before.at(-1)?.text === state.text) return;
+    before.push(state);
+    flips.push(...findFlip(type, before));
   };
-  return (record, changed) => {
-    while ((pending[0] ?? Infinity) <= record.at) {
-      pending.shift();
-      reset();
-    }
-    if (isInput(record, changed)) reset();
-    if (!record.path.startsWith("clusterversions/")) return [];
-    const states = listPreflightConditions(record.response);
-    const faults = [...seen].flatMap(([type, past]) => {
-      const state = states.get(type) ?? "absent";
-      if (past.at(-1) === state) return [];
-      // A document also expires by itself, if the next cycle is late, and comes back with a clock that jumps back.
-      const isByClock = [past.at(-1), state].some((one) => one?.endsWith(" DocumentStale"));
-      past.push(state);
-      const isBack = past.indexOf(state) < past.length - 1 && !isByClock;
-      return isBack
-        ? [`${new Date(record.at).toISOString()} ${type} flips without an input: ${past.join(" -> ")}`]
-        : [];
-    });
-    for (const [type, state] of states) if (!seen.has(type)) seen.set(type, [state]);
-    return faults;
+  return {
+    add(record, changed) {
+      const span = { from: record.receivedAt, to: record.at };
+      if (isInput(record, changed)) inputs.push(span);
+      if (!record.path.startsWith("clusterversions/")) return;
+      const states = listPreflightConditions(record.response);
+      for (const type of new Set([...past.keys(), ...states.keys()]))
+        addState(type, { ...span, text: states.get(type) ?? "absent" });
+    },
+    // A write is seen before it is answered, so an input can stand behind what follows from it.
+    list: () => flips.filter((flip) => !inputs.some((input) => overlaps(input, flip))).map(({ sentence }) => sentence),
   };
+}
+
+/** The last state, if it was there before: from the state that was written in between. */
+function findFlip(type: string, past: readonly State[]): readonly Flip[] {
+  const last = past.at(-1);
+  const first = past.findLastIndex(({ text }, i) => i < past.length - 1 && text === last?.text);
+  const between = past[first + 1];
+  if (first < 0 || !last || !between) return [];
+  const texts = past.slice(first).map(({ text }) => text);
+  // A document also expires by itself, if the next cycle is late, and comes back with a clock that jumps back.
+  if (texts.slice(-2).some((text) => text.endsWith(" DocumentStale"))) return [];
+  const sentence = `${new Date(last.to).toISOString()} ${type} flips without an input: ${texts.join(" -> ")}`;
+  return [{ from: between.from, to: last.to, sentence }];
+}
+
+function overlaps(a: Span, b: Span): boolean {
+  return a.from <= b.to && a.to >= b.from;
 }
 
 /** What the controller's conditions may follow: others' changes, and a new document of the runner. */

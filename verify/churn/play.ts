@@ -17,7 +17,7 @@ export type PlayOptions = {
 export type Span = { readonly from: number; readonly to: number };
 
 export type PlayLog = {
-  readonly steps: readonly { readonly at: number; readonly step: Step }[];
+  readonly steps: readonly (Span & { readonly step: Step })[];
   /** Spans in which nothing had any reason to change. */
   readonly settled: readonly Span[];
   readonly span: Span;
@@ -35,17 +35,18 @@ export async function playSteps(
   { blockSize, onProgress }: PlayOptions,
 ): Promise<PlayLog> {
   const from = Date.now();
-  const steps: { at: number; step: Step }[] = [];
+  const steps: PlayLog["steps"][number][] = [];
   const settled: Span[] = [];
   for (const [i, step] of schedule.entries()) {
-    steps.push({ at: Date.now(), step });
+    const stepFrom = Date.now();
     await performStep(world, step);
+    steps.push({ from: stepFrom, to: Date.now(), step });
     if ((i + 1) % blockSize !== 0 && i + 1 < schedule.length) continue;
     const begun = Date.now();
     const span = await settle(world).catch((thrown: unknown) => {
       const tail = steps
         .slice(-2 * blockSize)
-        .map((one) => `  ${new Date(one.at).toISOString()} ${formatStep(one.step)}`);
+        .map((one) => `  ${new Date(one.from).toISOString()} ${formatStep(one.step)}`);
       throw new Error(`after step ${i + 1}:\n${tail.join("\n")}`, { cause: thrown });
     });
     settled.push(span);
