@@ -127,7 +127,6 @@ async function main(): Promise<void> {
       return runDay(cluster, await createTarget(folder), folder, Number(values.cycles));
     });
     const table = formatDay(objects, summarizeDay(figures));
-    // A page without a place for it refuses what took an hour to measure.
     console.log(table);
     if (values.write) updatePage("docs/scale.md", { [`a day with ${objects} objects`]: table }, COMMAND);
   } finally {

@@ -34,8 +34,13 @@ export function replaceParts(
   }, page);
 }
 
-/** Writes the parts that `command` makes into a page that is written by hand otherwise. */
+/** Writes the parts that `command` makes into a page that is written by hand otherwise. What finds no place there took long, and is told. */
 export function updatePage(page: string, parts: Readonly<Record<string, string>>, command: string): void {
   const path = join(ROOT, page);
-  writeFileSync(path, replaceParts(readFileSync(path, "utf8"), parts, command));
+  try {
+    writeFileSync(path, replaceParts(readFileSync(path, "utf8"), parts, command));
+  } catch (thrown) {
+    console.log(Object.values(parts).join("\n\n"));
+    throw thrown;
+  }
 }

@@ -39,12 +39,14 @@ export async function readJudgingTarget(values: ManifestsValues, io: Io, session
     ...(values.crds === undefined ? [] : [values.crds === "-" ? "the CRDs on stdin" : values.crds]),
   ];
   const version = release?.version ?? facts?.version;
-  // What the cluster runs now, its API server says itself.
-  const now = release === undefined && session ? await readKubernetesVersion(session.reader, io.stopSignal) : undefined;
+  const platform = version === undefined ? "kubernetes" : getPlatform(version);
+  // What the cluster runs now, its API server says itself. Of a recorded OpenShift, its release says it.
+  const isAsked = release === undefined && (values.recorded === undefined || platform === "kubernetes");
+  const now = isAsked && session ? await readKubernetesVersion(session.reader, io.stopSignal) : undefined;
   return {
     name: names.join(" with "),
     version,
-    platform: version === undefined ? "kubernetes" : getPlatform(version),
+    platform,
     kubernetes:
       now?.minor ?? (version === undefined ? NEWEST_MINOR : findKubernetesMinor(version, release?.kubernetes)),
     given: given?.crds ?? [],

@@ -267,6 +267,12 @@ test("a placeholder where a fault would be is unknown", async () => {
   assert.equal(code, 4);
 });
 
+test("beside a recorded OpenShift without a target, its own release counts", async () => {
+  const demo = join(import.meta.dirname, "../../../../demo");
+  const { out } = await runPreflight(["manifests", path("right"), "--recorded", demo, "--crds", path("crd.yaml")]);
+  assert.match(out, /^1 object, judged as by the API server of Kubernetes 1\.30$/m);
+});
+
 for (const [what, args, code, message] of [
   ["no path", [], 2, /manifests needs PATH/],
   [
