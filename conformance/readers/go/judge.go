@@ -9,7 +9,10 @@ import (
 
 const timeFormat = "2006-01-02T15:04:05Z"
 
-const versionPattern = `(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?`
+const (
+	identifiers    = `[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*`
+	versionPattern = `(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})(?:-` + identifiers + `)?(?:\+` + identifiers + `)?`
+)
 
 var (
 	digest      = regexp.MustCompile(`@sha256:[0-9a-f]{64}$`)

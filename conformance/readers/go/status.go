@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -281,6 +280,7 @@ func (u updateLists) merge(kept *Result, listed []ConditionalUpdateRisk) (update
 	names := map[string]bool{}
 	alerts := map[string]bool{}
 	others := slices.DeleteFunc(slices.Clone(listed), isOurs)
+	before := u
 	index := -1
 	for i, update := range u.conditional {
 		others = append(others, update.Risks...)
@@ -307,7 +307,7 @@ func (u updateLists) merge(kept *Result, listed []ConditionalUpdateRisk) (update
 		problem = "NoRoom"
 	}
 	if len(shown) == 0 {
-		return u, problem, false
+		return before, problem, false
 	}
 	if index < 0 {
 		at := slices.IndexFunc(u.available, func(one Release) bool { return one.Version == kept.Target })
@@ -449,15 +449,20 @@ func splitVersion(text string) (core, pre []string) {
 }
 
 func compareIdentifiers(a, b string) int {
-	numberA, errA := strconv.ParseUint(a, 10, 64)
-	numberB, errB := strconv.ParseUint(b, 10, 64)
+	isA, isB := isNumber(a), isNumber(b)
 	switch {
-	case errA == nil && errB == nil:
-		return cmp.Compare(numberA, numberB)
-	case errA == nil:
+	case isA && isB:
+		// Of any length, so that no type holds them all.
+		a, b = strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0")
+		return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+	case isA:
 		return -1
-	case errB == nil:
+	case isB:
 		return 1
 	}
 	return strings.Compare(a, b)
+}
+
+func isNumber(text string) bool {
+	return strings.Trim(text, "0123456789") == ""
 }

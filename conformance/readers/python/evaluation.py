@@ -3,7 +3,8 @@
 import json
 import re
 
-VERSION = r"(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?"
+IDENTIFIERS = r"[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*"
+VERSION = rf"(?:0|[1-9]\d{{0,8}})\.(?:0|[1-9]\d{{0,8}})\.(?:0|[1-9]\d{{0,8}})(?:-{IDENTIFIERS})?(?:\+{IDENTIFIERS})?"
 MARK = re.compile(rf"(?:(?P<alert>Preflight of )?(?P<source>{VERSION}) -> |Preflight=)(?P<target>{VERSION}): ", re.ASCII)
 OMITTED_OWN = re.compile(r"And \d+ more of the preflight: see risks\.", re.ASCII)
 REASON = re.compile(r"[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?")

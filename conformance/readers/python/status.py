@@ -268,7 +268,7 @@ def merge(available, conditional, others, kept):
     shown, omitted = select(kept, room)
     problems = ["NoRoom"] if omitted else []
     if not shown:
-        return listed, conditional, problems, False
+        return available, conditional, problems, False
     alerts = {risk["name"] for one in conditional for risk in one["risks"] if is_alert(risk)}
     for risk in shown:
         same = [one for update in conditional for one in update["risks"] if one["name"] == risk["name"]]
