@@ -43,6 +43,7 @@ const SCRIPTS = {
   play: (args) => [["build.mjs"], ["verify/play.ts", ...args]],
   differential: (args) => [["verify/differential.ts", ...args]],
   mutants: (args) => [["verify/mutants.ts", ...args]],
+  kit: (args) => [["verify/kit.ts", ...args]],
   fuzz: (args) => [["verify/fuzz.ts", ...args]],
   build: (args) => [["build.mjs", ...args]],
   test: (args) =>

@@ -8,7 +8,7 @@ import { at, flagAt, isObject, type JsonObject, listAt, objectAt, textAt, textsA
 const LISTS = ["availableUpdates", "conditionalUpdates", "conditionalUpdateRisks"] as const;
 
 /** What our reader publishes after each step; each step starts from the status of the one before. */
-export async function playCase(scenario: JsonObject): Promise<readonly JsonObject[]> {
+export async function playCase(scenario: JsonObject, parse = parseDocument): Promise<readonly JsonObject[]> {
   const fields = {
     ...NO_GATED_FIELDS,
     ...Object.fromEntries(textsAt(scenario, "fields").map((field) => [field, true])),
@@ -23,7 +23,7 @@ export async function playCase(scenario: JsonObject): Promise<readonly JsonObjec
     const preflight = {
       target: { kind: "version", version: textAt(step, "target") ?? textAt(scenario, "target") ?? "" } as const,
       runner: { kind: "up", since: new Date(now.getTime() - 3_600_000) } as const,
-      document: await readDocument(step),
+      document: await readDocument(step, parse),
       ...(requestedAt === undefined ? {} : { requestedAt: new Date(requestedAt) }),
     };
     const isRequested = flagAt(step, "isRequested") !== false;
@@ -47,11 +47,11 @@ function withLists(status: JsonObject, step: JsonObject): JsonObject {
   return { ...Object.fromEntries(others), ...objectAt(step, "lists") };
 }
 
-async function readDocument(step: JsonObject): Promise<DocumentState> {
+async function readDocument(step: JsonObject, parse: typeof parseDocument): Promise<DocumentState> {
   if (flagAt(step, "isUnreadable") === true) return { kind: "unreadable", message: "input/output error" };
   const document = at(step, "document");
   if (document === undefined && textAt(step, "text") === undefined) return { kind: "missing" };
-  const parsed = await parseDocument(textAt(step, "text") ?? JSON.stringify(document));
+  const parsed = await parse(textAt(step, "text") ?? JSON.stringify(document));
   return parsed.kind === "valid" ? { kind: "read", document: parsed.document } : parsed;
 }
 
