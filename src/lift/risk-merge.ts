@@ -141,12 +141,11 @@ export function selectRisks(
 ): RiskSelection {
   const { within, beyond } = limitSiteRisks(sortByWorth(risks), nameOf);
   if (beyond.length === 0 && risks.length <= capacity) return { kept: risks, omitted: [] };
+  if (capacity === 0) return { kept: [], omitted: [...within, ...beyond].map(nameOf) };
   const candidates = within.filter((risk) => nameOf(risk) !== FURTHER_RISKS);
-  const room = Math.max(0, capacity - 1);
-  const kept = candidates.slice(0, room);
-  const omitted = [...candidates.slice(room), ...beyond];
-  const further = capacity > 0 ? [buildFurtherRisks(omitted, versions, form)] : [];
-  return { kept: [...kept, ...further], omitted: omitted.map(nameOf) };
+  const kept = candidates.slice(0, capacity - 1);
+  const omitted = [...candidates.slice(capacity - 1), ...beyond];
+  return { kept: [...kept, buildFurtherRisks(omitted, versions, form)], omitted: omitted.map(nameOf) };
 }
 
 function sortByWorth(risks: readonly JsonObject[]): readonly JsonObject[] {

@@ -56,7 +56,7 @@ describe("risks that don't fit", () => {
       return [capacity, kept.map(nameOf), omitted];
     });
     assert.deepEqual(rows, [
-      [0, [], ["B", "C", "D", "A"]],
+      [0, [], ["B", "PreflightFurtherRisks", "C", "D", "A"]],
       [1, ["PreflightFurtherRisks"], ["B", "C", "D", "A"]],
       [2, ["B", "PreflightFurtherRisks"], ["C", "D", "A"]],
       [4, ["B", "C", "D", "PreflightFurtherRisks"], ["A"]],

@@ -365,6 +365,9 @@ func selectRisks(kept *Result, room int) ([]ConditionalUpdateRisk, int) {
 	if len(beyond) == 0 && len(ordered) <= room {
 		return kept.Risks, 0
 	}
+	if room == 0 {
+		return nil, len(ordered)
+	}
 	var shown, omitted []ConditionalUpdateRisk
 	for _, risk := range ordered {
 		switch {
@@ -376,9 +379,6 @@ func selectRisks(kept *Result, room int) ([]ConditionalUpdateRisk, int) {
 		default:
 			omitted = append(omitted, risk)
 		}
-	}
-	if room == 0 {
-		return nil, len(omitted)
 	}
 	return append(shown, further(kept, omitted)), len(omitted)
 }

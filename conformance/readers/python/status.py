@@ -299,11 +299,11 @@ def select(kept, room):
     beyond = site[of_site:] + vendors[RISKS_OF_OTHERS - min(len(site), of_site) :]
     if not beyond and len(ordered) <= room:
         return kept["risks"], []
-    candidates = [risk for risk in ordered if risk not in beyond and risk["name"] != FURTHER_RISKS]
-    shown = candidates[: max(0, room - 1)]
-    omitted = candidates[len(shown) :] + beyond
     if room == 0:
-        return [], omitted
+        return [], ordered
+    candidates = [risk for risk in ordered if risk not in beyond and risk["name"] != FURTHER_RISKS]
+    shown = candidates[: room - 1]
+    omitted = candidates[len(shown) :] + beyond
     since = min(find(risk["conditions"], "Applies")["lastTransitionTime"] for risk in omitted)
     applies = {"type": "Applies", "status": "True", "reason": "PreflightValidation", "message": "", "lastTransitionTime": since}
     text = mark(kept["source"], kept["target"]) + FURTHER_TEXT.format(len(omitted))
