@@ -1,4 +1,5 @@
 import { getGatedFields, NO_GATED_FIELDS } from "../lift/objects/gated-fields.ts";
+import { findOrigin, getClusterUpdates, risksOf } from "../lift/objects/cluster-version.ts";
 import type { DocumentState } from "../lift/progress/runner-state.ts";
 import type { Action } from "./action.ts";
 import type { ApiClient } from "../cluster/writer/api-client.ts";
@@ -128,7 +129,17 @@ async function reconcile(
   if (recordOutcomes(state, result) || result.kind === "retry") return IMMEDIATE_RETRY_MS;
   if (result.kind === "conflict") return FAILURE_RETRY_MS;
   if (result.kind === "refused") return Math.max(options.pollMs, FAILURE_RETRY_MS);
-  return getDesiredPreflight(observation, now()).kind === "none" && actions.length === 0 ? undefined : options.pollMs;
+  const isIdle = getDesiredPreflight(observation, now()).kind === "none" && actions.length === 0;
+  return isIdle && !awaitsOperator(observation, options) ? undefined : options.pollMs;
+}
+
+/** An operator removes our risks with its next sync. That it has ended instead is no event: then they are ours to remove. */
+export function awaitsOperator(
+  { clusterVersion }: Pick<Observation, "clusterVersion">,
+  { writeStatus }: Pick<ControllerSettings, "writeStatus">,
+): boolean {
+  const risks = getClusterUpdates(clusterVersion).conditional.flatMap(risksOf);
+  return writeStatus && risks.some((risk) => findOrigin(risk) !== undefined);
 }
 
 /** Known for good once Infrastructure was read. Without the right to read it, other reads and writes decide. */

@@ -8,6 +8,7 @@ import {
   RESULT,
   RUNNER,
 } from "../../src/controller/api/api-paths.ts";
+import { awaitsOperator } from "../../src/controller/controller.ts";
 import type { DocumentState } from "../../src/lift/progress/runner-state.ts";
 import { at, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import {
@@ -94,6 +95,22 @@ describe("the plan", () => {
       assert.equal(listRiskNames(objectAt(getClusterVersion(api), "status"), "5.2.0") !== undefined, isWritten);
     });
   }
+
+  test("with --write-status, waits for the operator that removes our risks, and removes them itself once its lease expires", async () => {
+    const settings = { writeStatus: true } as const;
+    const api = createStore(REQUEST_CONFIG_MAP);
+    await reconcileUntilStable(api, { document: RISK_FOUND, settings });
+    const held = { spec: { holderIdentity: "operator", renewTime: NOW.toISOString(), leaseDurationSeconds: 137 } };
+    api.objects.set(OPERATOR_LEASE_PATH, held);
+    api.objects.delete(REQUEST);
+    await reconcileUntilStable(api, { settings });
+    const names = (): unknown => listRiskNames(objectAt(getClusterVersion(api), "status"), "5.2.0");
+    assert.deepEqual(names(), ["A"]);
+    assert.equal(awaitsOperator({ clusterVersion: getClusterVersion(api) }, settings), true);
+    await reconcileUntilStable(api, { settings, now: LATER });
+    assert.equal(names(), undefined);
+    assert.equal(awaitsOperator({ clusterVersion: getClusterVersion(api) }, settings), false);
+  });
 
   test("with --write-status and an unreadable lease: does not write the status", async () => {
     const api = createStore(REQUEST_CONFIG_MAP);
