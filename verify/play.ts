@@ -1,6 +1,7 @@
 /** Plays updates on a real control plane, and compares what preflight said with what happened: `npm run play -- 4.20 4.21`. */
 import { formatCase, listDifferences } from "./play/differences.ts";
 import type { PlayedPair } from "./play/fault.ts";
+import { COMPONENT_FAULTS } from "./play/faults/component-sets.ts";
 import { FAULTS } from "./play/faults/index.ts";
 import { createMemory } from "./play/memory.ts";
 import { noControlPlane } from "./api-server/control-plane.ts";
@@ -48,7 +49,7 @@ function selectPairs(): readonly PlayedPair[] {
 async function play(pair: PlayedPair, seed: number): Promise<PlayResult> {
   const objects = Number(values.objects);
   const tightened = Number(values.tightened);
-  const result = await playUpdate(pair, { seed, objects, tightened, faults: FAULTS, weights: memory, say });
+  const result = await playUpdate(pair, { seed, objects, tightened, faults: [...FAULTS, ...COMPONENT_FAULTS], weights: memory, say });
   const agreed = result.comparisons.filter(({ verdict }) => verdict === "agreed").length;
   say(`${pair.source} to ${pair.target}, seed ${seed}: ${agreed} of ${result.comparisons.length} objects agreed`);
   for (const { kind, object, text, reason } of listDifferences(result))

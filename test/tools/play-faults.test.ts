@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { basename } from "node:path";
 import { test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
+import { COMPONENT_FAULTS } from "../../verify/play/faults/component-sets.ts";
 import { FAULTS } from "../../verify/play/faults/index.ts";
-import { NOT_SHOWN } from "../../verify/play/faults/not-shown.ts";
+import { COMPONENTS_NOT_SHOWN, NOT_SHOWN } from "../../verify/play/faults/not-shown.ts";
+import { listComponentSets } from "../support/examples/component-checks.ts";
 
 /** Played updates read and write the objects of every kind, beside the planted faults. */
 const OF_OBJECTS = /^crd-skew CustomResource/;
@@ -25,7 +28,14 @@ test("each risk of each check is played, or the page says why an API server can'
   assert.deepEqual([...played].toSorted(), ids.toSorted());
 });
 
+test("the check of each component is played, or the page says why an API server can't show what it finds", () => {
+  const shipped = listComponentSets().flatMap((set) => set.checks.map((folder) => `payload-${basename(folder)}`));
+  const played = [...COMPONENT_FAULTS, ...COMPONENTS_NOT_SHOWN].map(({ check }) => check);
+  assert.deepEqual(played.toSorted(), shipped.toSorted());
+});
+
 test("the reasons are sentences, and faults have names of their own", () => {
-  for (const { check, reason } of NOT_SHOWN) assert.match(reason, /^[A-Z].*\.$/, check);
-  assert.equal(new Set(FAULTS.map(({ name }) => name)).size, FAULTS.length);
+  for (const { check, reason } of [...NOT_SHOWN, ...COMPONENTS_NOT_SHOWN]) assert.match(reason, /^[A-Z].*\.$/, check);
+  const faults = [...FAULTS, ...COMPONENT_FAULTS];
+  assert.equal(new Set(faults.map(({ name }) => name)).size, faults.length);
 });

@@ -1,7 +1,7 @@
 import { formatCount } from "../../src/model/text.ts";
 import { formatTable } from "../shared/markdown.ts";
 import { buildMatrixKey, FATE_NAMES } from "./compare.ts";
-import { NOT_SHOWN } from "./faults/not-shown.ts";
+import { COMPONENTS_NOT_SHOWN, NOT_SHOWN } from "./faults/not-shown.ts";
 import type { FaultRecord, PlayRecord } from "./play-record.ts";
 import { NEWEST_MINOR } from "./played-pairs.ts";
 
@@ -21,7 +21,7 @@ export function formatResults(results: readonly PlayRecord[]): string {
     "No fault plays these checks, or these risks of a check:",
     formatTable(
       ["check", "risk", "why"],
-      NOT_SHOWN.map(({ check, risk, reason }) => [`\`${check}\``, risk ?? "", reason]),
+      [...NOT_SHOWN, ...COMPONENTS_NOT_SHOWN].map(({ check, risk, reason }) => [`\`${check}\``, risk ?? "", reason]),
     ),
     "## Differences",
     formatDifferences(results),

@@ -69,3 +69,11 @@ export const NOT_SHOWN: readonly NotShown[] = [
   { check: "unsupported-overrides", reason: `${OPERATOR}: each operator refuses updates to a later minor.` },
   { check: "virtual-machines", reason: "KubeVirt answers evictions of virtual machines, and it doesn't run here." },
 ];
+
+/** The same of the checks that components would ship (`examples/component-checks`). */
+export const COMPONENTS_NOT_SHOWN: readonly NotShown[] = [
+  { check: "payload-git-volumes", reason: `${NODES}, which mounts volumes.` },
+  { check: "payload-ingress-ciphers", reason: "It needs a router, and clients that offer only these ciphers." },
+  { check: "payload-network-migration", reason: `${OPERATOR}: the network operator rejects its configuration.` },
+  { check: "payload-prometheus-functions", reason: "Prometheus 3 parses the rules, and it doesn't run here." },
+];
