@@ -49,7 +49,14 @@ function selectPairs(): readonly PlayedPair[] {
 async function play(pair: PlayedPair, seed: number): Promise<PlayResult> {
   const objects = Number(values.objects);
   const tightened = Number(values.tightened);
-  const result = await playUpdate(pair, { seed, objects, tightened, faults: [...FAULTS, ...COMPONENT_FAULTS], weights: memory, say });
+  const result = await playUpdate(pair, {
+    seed,
+    objects,
+    tightened,
+    faults: [...FAULTS, ...COMPONENT_FAULTS],
+    weights: memory,
+    say,
+  });
   const agreed = result.comparisons.filter(({ verdict }) => verdict === "agreed").length;
   say(`${pair.source} to ${pair.target}, seed ${seed}: ${agreed} of ${result.comparisons.length} objects agreed`);
   for (const { kind, object, text, reason } of listDifferences(result))
