@@ -96,22 +96,6 @@ describe("the plan", () => {
     });
   }
 
-  test("with --write-status, waits for the operator that removes our risks, and removes them itself once its lease expires", async () => {
-    const settings = { writeStatus: true } as const;
-    const api = createStore(REQUEST_CONFIG_MAP);
-    await reconcileUntilStable(api, { document: RISK_FOUND, settings });
-    const held = { spec: { holderIdentity: "operator", renewTime: NOW.toISOString(), leaseDurationSeconds: 137 } };
-    api.objects.set(OPERATOR_LEASE_PATH, held);
-    api.objects.delete(REQUEST);
-    await reconcileUntilStable(api, { settings });
-    const names = (): unknown => listRiskNames(objectAt(getClusterVersion(api), "status"), "5.2.0");
-    assert.deepEqual(names(), ["A"]);
-    assert.equal(awaitsOperator({ clusterVersion: getClusterVersion(api) }, settings), true);
-    await reconcileUntilStable(api, { settings, now: LATER });
-    assert.equal(names(), undefined);
-    assert.equal(awaitsOperator({ clusterVersion: getClusterVersion(api) }, settings), false);
-  });
-
   test("with --write-status and an unreadable lease: does not write the status", async () => {
     const api = createStore(REQUEST_CONFIG_MAP);
     const blind: MemoryApi = {
@@ -253,3 +237,19 @@ const NO_FIELDS = {
 function lease(holder: string, renewed: Date): JsonObject {
   return { spec: { holderIdentity: holder, leaseDurationSeconds: 137, renewTime: renewed.toISOString() } };
 }
+
+test("a controller that writes the status waits for the operator that removes our risks, and removes them itself once its lease expires", async () => {
+  const settings = { writeStatus: true } as const;
+  const api = createStore(REQUEST_CONFIG_MAP);
+  await reconcileUntilStable(api, { document: RISK_FOUND, settings });
+  const held = { spec: { holderIdentity: "operator", renewTime: NOW.toISOString(), leaseDurationSeconds: 137 } };
+  api.objects.set(OPERATOR_LEASE_PATH, held);
+  api.objects.delete(REQUEST);
+  await reconcileUntilStable(api, { settings });
+  const names = (): unknown => listRiskNames(objectAt(getClusterVersion(api), "status"), "5.2.0");
+  assert.deepEqual(names(), ["A"]);
+  assert.equal(awaitsOperator({ clusterVersion: getClusterVersion(api) }, settings), true);
+  await reconcileUntilStable(api, { settings, now: LATER });
+  assert.equal(names(), undefined);
+  assert.equal(awaitsOperator({ clusterVersion: getClusterVersion(api) }, settings), false);
+});
