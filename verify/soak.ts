@@ -47,4 +47,4 @@ for (let seed = first; seed === first || getSeconds() < Number(values.seconds); 
 const page = formatSoak(rounds, [...readPrebuilt(), ...findPrometheus()]);
 process.stderr.write(`${page}\n`);
 if (rounds.some(({ isSound }) => !isSound)) process.exitCode = 1;
-else if (values.write) updatePage("docs/reliability.md", { soak: page }, "npm run soak -- --write");
+if (values.write) updatePage("docs/reliability.md", { soak: page }, "npm run soak -- --write");
