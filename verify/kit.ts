@@ -1,10 +1,9 @@
 /** Asks of each part of the conformance kit whether anything would be missed without it: `npm run kit -- --help`. */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { load } from "js-yaml";
 import { compareNeeds, countKit, countProgram, findNeeds, KIT_HEADER, PROGRAM_HEADER } from "./kit/matrix.ts";
 import type { JudgedMutant, Need, Reason } from "./kit/matrix.ts";
 import { openTrials, type Trial } from "./kit/trials.ts";
+import { readEntries } from "./mutants/equivalents.ts";
 import { registerLoader } from "./mutants/loader.ts";
 import { installSwitchboard } from "./mutants/switchboard.ts";
 import { createRandom } from "./schema/random/random.ts";
@@ -26,16 +25,6 @@ const { values } = requireFlags({
   },
 });
 
-function readReasons(): readonly Reason[] {
-  const entries: unknown = load(readFileSync(TABLE, "utf8"));
-  if (!Array.isArray(entries)) throw new Error(`${TABLE} is no list`);
-  return entries.map((entry: unknown) => {
-    const { name, why } = Object.fromEntries(Object.entries(typeof entry === "object" && entry !== null ? entry : {}));
-    if (typeof name !== "string" || typeof why !== "string") throw new Error(`${TABLE}: an entry has name and why`);
-    return { name, why };
-  });
-}
-
 /** What the time leaves is a sample, by the seed alone. */
 async function judgeAll(trials: readonly Trial[], seconds: number, seed: number): Promise<readonly JudgedMutant[]> {
   const { next } = createRandom(seed);
@@ -44,7 +33,7 @@ async function judgeAll(trials: readonly Trial[], seconds: number, seed: number)
   const judged: JudgedMutant[] = [];
   for (const { trial } of ranked) {
     if (performance.now() > end) break;
-    judged.push(await trial.judge());
+    judged.push(await trial());
     if (judged.length % 500 === 0) process.stderr.write(`${judged.length} of ${trials.length} mutants\n`);
   }
   return judged.toSorted((a, b) => (a.label < b.label ? -1 : 1));
@@ -68,7 +57,7 @@ function listOwn(name: string, judged: readonly JudgedMutant[]): readonly string
 }
 
 async function main(): Promise<number> {
-  const reasons = readReasons();
+  const reasons: readonly Reason[] = readEntries(TABLE, (text) => ({ name: text("name"), why: text("why") }));
   const board = installSwitchboard();
   registerLoader(ROOT, "src");
   const { readKitItems } = await import("./kit/kit-items.ts");

@@ -1,5 +1,5 @@
 import { getGatedFields, NO_GATED_FIELDS } from "../lift/objects/gated-fields.ts";
-import { findOrigin, getClusterUpdates, risksOf } from "../lift/objects/cluster-version.ts";
+import { hasOrigin, getClusterUpdates, risksOf } from "../lift/objects/cluster-version.ts";
 import type { DocumentState } from "../lift/progress/runner-state.ts";
 import type { Action } from "./action.ts";
 import type { ApiClient } from "../cluster/writer/api-client.ts";
@@ -138,8 +138,7 @@ export function awaitsOperator(
   { clusterVersion }: Pick<Observation, "clusterVersion">,
   { writeStatus }: Pick<ControllerSettings, "writeStatus">,
 ): boolean {
-  const risks = getClusterUpdates(clusterVersion).conditional.flatMap(risksOf);
-  return writeStatus && risks.some((risk) => findOrigin(risk) !== undefined);
+  return writeStatus && getClusterUpdates(clusterVersion).conditional.flatMap(risksOf).some(hasOrigin);
 }
 
 /** Known for good once Infrastructure was read. Without the right to read it, other reads and writes decide. */

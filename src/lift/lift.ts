@@ -2,7 +2,7 @@ import { type JsonObject, objectsAt, isObject, listAt, objectAt, compareText } f
 import { type Condition, RECOMMENDED, keepTransitionTime } from "./objects/conditions.ts";
 import type { ClusterUpdates, PrefixForm } from "./objects/cluster-version.ts";
 import {
-  findOrigin,
+  hasOrigin,
   getAcceptedRisks,
   getClusterUpdates,
   nameOf,
@@ -157,8 +157,8 @@ function showRisks(
   const { clusterVersion, fields, now, form = "versions" } = input;
   const present = getClusterUpdates(clusterVersion);
   const listedRisks = objectsAt(clusterVersion, "status", "conditionalUpdateRisks");
-  const withdrawn = withdrawRisks(present, (risk) => findOrigin(risk) !== undefined);
-  const otherRisks = listedRisks.filter((risk) => findOrigin(risk) === undefined);
+  const withdrawn = withdrawRisks(present, hasOrigin);
+  const otherRisks = listedRisks.filter((risk) => !hasOrigin(risk));
   const isOffered = payload?.kind === "offered" && payload.version === retained?.target;
   const appliedRisks = applyRisks(withdrawn.updates, isOffered ? retained : undefined, otherRisks, form);
   const changedVersions = new Set(withdrawn.changedVersions);
@@ -227,11 +227,7 @@ function buildStatus(
   const before = objectAt(clusterVersion, "status");
   const rest = Object.fromEntries(Object.entries(before).filter(([key]) => !REPLACED_KEYS.includes(key)));
   const present = listAt(before, "conditionalUpdateRisks");
-  const risks = buildConditionalUpdateRisks(
-    updates.conditional,
-    present.filter(isObject),
-    (risk) => findOrigin(risk) !== undefined,
-  );
+  const risks = buildConditionalUpdateRisks(updates.conditional, present.filter(isObject), hasOrigin);
   const allConditions = replacePreflightConditions(listAt(before, "conditions"), conditions);
   return {
     ...rest,

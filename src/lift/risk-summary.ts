@@ -2,7 +2,7 @@ import { APPLIES } from "./objects/conditions.ts";
 import {
   compareReleaseVersions,
   findAlertTarget,
-  findOrigin,
+  hasOrigin,
   getClusterUpdates,
   isAlertRisk,
   nameOf,
@@ -78,7 +78,7 @@ function summarizeRisk(risk: JsonObject, accepted: readonly string[]): RiskSumma
 }
 
 function findSource(risk: JsonObject): RiskSource {
-  if (findOrigin(risk) !== undefined) return "document";
+  if (hasOrigin(risk)) return "document";
   return isPreflightRisk(risk) ? "alert" : "other";
 }
 

@@ -1,7 +1,7 @@
 import { REQUEST, RESULT, RUNNER } from "../../src/controller/api/api-paths.ts";
 import type { ClusterUpdates } from "../../src/lift/objects/cluster-version.ts";
 import {
-  findOrigin,
+  hasOrigin,
   getAcceptedRisks,
   getClusterUpdates,
   nameOf,
@@ -110,10 +110,7 @@ export async function readState(world: ChurnWorld, expected: ChurnState): Promis
     readHistory(api),
   ]);
   const updates = getClusterUpdates(clusterVersion).conditional;
-  const ours = updates
-    .flatMap(risksOf)
-    .filter((risk) => findOrigin(risk) !== undefined)
-    .map(nameOf);
+  const ours = updates.flatMap(risksOf).filter(hasOrigin).map(nameOf);
   const target = updates.find((update) => versionOf(update) === textAt(request, "data", "to"));
   const shown = risksOf(target).map(nameOf);
   const found = expected.document ?? [];

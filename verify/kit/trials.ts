@@ -14,8 +14,8 @@ const PARSER = pathToFileURL(join(import.meta.dirname, "../../src/format/documen
 /** An item with what it goes through once everything is loaded. */
 type MeasuredItem = KitItem & { readonly reached: Reached; readonly steps: number };
 
-/** One change of a program, and how the items are asked about it. */
-export type Trial = { readonly label: string; readonly part: string; readonly judge: () => Promise<JudgedMutant> };
+/** Asks the items about one change of a program. */
+export type Trial = () => Promise<JudgedMutant>;
 
 /** The trials of all mutants that an item reaches, and how many no trial can be made of. */
 export async function openTrials(root: string, items: readonly KitItem[], board: Switchboard) {
@@ -45,7 +45,7 @@ async function measure(item: KitItem, board: Switchboard): Promise<MeasuredItem>
 
 function buildCodeTrial(mutant: Mutant, items: readonly MeasuredItem[], board: Switchboard): Trial {
   const label = formatMutant(mutant);
-  const part = mutant.file.split("/").slice(0, mutant.file.startsWith("src/format/") ? 3 : 2);
+  const folders = mutant.file.split("/").slice(0, mutant.file.startsWith("src/format/") ? 3 : 2);
   const notices = async ({ passes, steps }: MeasuredItem): Promise<boolean> => {
     const most = steps * 20 + 1_000_000;
     board.restart(most);
@@ -57,20 +57,18 @@ function buildCodeTrial(mutant: Mutant, items: readonly MeasuredItem[], board: S
     board.restart(Infinity);
     return !isPassed || isEndless;
   };
-  const judge = async () => ({ label, part: part.join("/"), by: await findNoticing(items, notices) });
-  return { label, part: part.join("/"), judge };
+  return async () => ({ label, part: folders.join("/"), by: await findNoticing(items, notices) });
 }
 
 /** The parser is loaded anew, since it keeps what it has compiled. */
 function buildSchemaTrial({ label, apply, undo }: SchemaChange, index: number, items: readonly MeasuredItem[]): Trial {
-  const judge = async (): Promise<JudgedMutant> => {
+  return async () => {
     apply();
     const parser: Parser = await import(`${PARSER}?schema=${index}`);
     const by = await findNoticing(items, async ({ passes }) => !(await passes(parser).catch(() => false)));
     undo();
     return { label, part: "schema", by };
   };
-  return { label, part: "schema", judge };
 }
 
 async function findNoticing(

@@ -11,22 +11,29 @@ export type Equivalent = {
   readonly why: string;
 };
 
-/** Throws an error for an entry that lacks something. */
 export function readEquivalents(path: string): readonly Equivalent[] {
-  const entries: unknown = load(readFileSync(path, "utf8"));
-  if (!Array.isArray(entries)) throw new Error(`${path} is no list`);
-  return entries.map((entry: unknown) => parseEquivalent(entry, path));
+  return readEntries(path, (text, has) => {
+    const line = has("line") ? { line: text("line") } : {};
+    return { file: text("file"), code: text("code"), mutant: text("mutant"), why: text("why"), ...line };
+  });
 }
 
-function parseEquivalent(entry: unknown, path: string): Equivalent {
-  const fields = new Map(Object.entries(typeof entry === "object" && entry !== null ? entry : {}));
-  const text = (name: string): string => {
-    const value: unknown = fields.get(name);
-    if (typeof value !== "string") throw new Error(`${path}: an entry has no ${name}: ${JSON.stringify(entry)}`);
-    return value;
-  };
-  const line = fields.has("line") ? { line: text("line") } : {};
-  return { file: text("file"), code: text("code"), mutant: text("mutant"), why: text("why"), ...line };
+/** The entries of a list in YAML, each of texts by name. Throws an error for one that lacks a text. */
+export function readEntries<T>(
+  path: string,
+  build: (text: (name: string) => string, has: (name: string) => boolean) => T,
+): readonly T[] {
+  const entries: unknown = load(readFileSync(path, "utf8"));
+  if (!Array.isArray(entries)) throw new Error(`${path} is no list`);
+  return entries.map((entry: unknown) => {
+    const fields = new Map(Object.entries(typeof entry === "object" && entry !== null ? entry : {}));
+    const text = (name: string): string => {
+      const value: unknown = fields.get(name);
+      if (typeof value !== "string") throw new Error(`${path}: an entry has no ${name}: ${JSON.stringify(entry)}`);
+      return value;
+    };
+    return build(text, (name) => fields.has(name));
+  });
 }
 
 /** Takes the named ones out. Stale are the entries of the folder that name nothing. */

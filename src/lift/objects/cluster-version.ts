@@ -119,6 +119,11 @@ export function findOrigin(risk: JsonObject): RiskOrigin | undefined {
   return parsePrefix(textAt(risk, "message") ?? "");
 }
 
+/** Whether it is a preflight's risk, not another source's. */
+export function hasOrigin(risk: JsonObject): boolean {
+  return findOrigin(risk) !== undefined;
+}
+
 function parsePrefix(text: string): PreflightMark | undefined {
   const mark = parseMark(text);
   return mark?.by === "controller" ? mark : undefined;
