@@ -13,6 +13,7 @@ import { formatCheckFormatPage } from "./pages/check-format-page.ts";
 import { formatChecksPage } from "./pages/checks-page.ts";
 import { formatCliPage } from "./pages/cli-page.ts";
 import { formatConformancePage } from "./pages/conformance-page.ts";
+import { listKit } from "../verify/kit/kit-files.ts";
 import { withDependencies } from "./pages/dependencies-page.ts";
 import { buildExamples, formatExamplesPage } from "./pages/examples.ts";
 import { formatFixesPage } from "./pages/fixes-page.ts";
@@ -41,6 +42,7 @@ const shippedRole = buildClusterRole(selectChecks(ofCluster, [], []).checks);
 
 /** Every generated file and its text. */
 const OUTPUTS: Readonly<Record<string, () => string>> = {
+  "conformance/index.json": () => `${JSON.stringify(listKit(), undefined, 2)}\n`,
   "conformance/README.md": () => formatConformancePage(readText("conformance/README.md")),
   "deploy/monitoring/prometheusrule.yaml": () => formatYaml(buildPrometheusRule(ofCluster)),
   "deploy/monitoring-with-precheck/precheck.yaml": () => formatYaml(buildPrecheckPatch(ofCluster)),

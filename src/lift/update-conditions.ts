@@ -52,7 +52,7 @@ function recomputeUpdate(update: JsonObject, presentConditions: AppliesCondition
   const { present, proposedRecommended, accepted, fields, now } = input;
   const presentUpdate = present.conditional.find((one) => isSameRelease(one, update));
   const candidate = { ...update, conditions: listAt(presentUpdate, "conditions") };
-  const appliesConditions = evaluateRisks(candidate, presentConditions, now);
+  const appliesConditions = evaluateRisks(candidate, presentUpdate, presentConditions, now);
   const risks = risksOf(update).map((risk) => setApplies(risk, appliesConditions.get(getDefinitionKey(risk)), fields));
   return {
     ...update,
@@ -99,21 +99,29 @@ export function indexAppliesConditions(risks: readonly JsonObject[]): AppliesCon
   return new Map(entries);
 }
 
-/** Evaluates an update's risks. */
-export function evaluateRisks(update: JsonObject, present: AppliesConditions, now: Date): AppliesConditions {
-  const risks = risksOf(update);
-  let evaluations: readonly Applies[] | undefined;
+/** Evaluates an update's risks. `before`: the update in ClusterVersion, since its Recommended is about the risks that it has there. */
+export function evaluateRisks(
+  update: JsonObject,
+  before: JsonObject | undefined,
+  present: AppliesConditions,
+  now: Date,
+): AppliesConditions {
+  let evaluations: ReadonlyMap<string, Applies> | undefined;
   // Its message is read once, and only if a risk depends on it.
-  const infer = (i: number): Applies => {
-    evaluations ??= parseRecommended(findConditionIn(update, RECOMMENDED), risks.map(parsePublishedRisk));
-    return evaluations[i] ?? "unknown";
-  };
+  const infer = (key: string): Applies => (evaluations ??= readRecommended(before)).get(key) ?? "unknown";
   return new Map(
-    risks.map((risk, i) => {
+    risksOf(update).map((risk) => {
       const key = getDefinitionKey(risk);
-      return [key, evaluateRisk(risk, () => infer(i), present.get(key), now)] as const;
+      return [key, evaluateRisk(risk, () => infer(key), present.get(key), now)] as const;
     }),
   );
+}
+
+/** By the risks' definitions. */
+function readRecommended(update: JsonObject | undefined): ReadonlyMap<string, Applies> {
+  const risks = update ? risksOf(update) : [];
+  const evaluations = parseRecommended(findConditionIn(update, RECOMMENDED), risks.map(parsePublishedRisk));
+  return new Map(risks.map((risk, i) => [getDefinitionKey(risk), evaluations[i] ?? "unknown"]));
 }
 
 /** `infer`: what an operator that writes no Applies says in Recommended: risks by message, or by name if it could not evaluate them. */

@@ -128,14 +128,14 @@ function findParagraphEnd(message: string, start: number): number {
   return end === -1 ? message.length : end;
 }
 
-/** A risk's text in the message; `end` is absent if it has no end, because the message was cut off or has an error of several lines. */
-type FoundRisk = { readonly applies: Applies; readonly end?: number };
+/** A risk's text in the message, and where it ends. */
+type FoundRisk = { readonly applies: Applies; readonly end: number };
 
 function findText(message: string, start: number, { text, failures }: ExpectedTexts): FoundRisk | undefined {
   const failed = failures.find(({ begin }) => message.startsWith(begin, start));
   if (failed !== undefined) {
     const end = findEnd(message, start + failed.begin.length, failed.end);
-    return end === undefined ? { applies: "unknown" } : { applies: "unknown", end };
+    return end === undefined ? undefined : { applies: "unknown", end };
   }
   const form = [text, cutText(text)].find(
     (one) => message.startsWith(one, start) && isEnd(message, start + one.length),

@@ -24,7 +24,7 @@ function applies(status: string, reason: string): JsonObject {
 
 /** "True Match 2026-..." of a risk with the rule Always. */
 function formatApplies(one: JsonObject, present: readonly JsonObject[] = []): string {
-  const [condition] = evaluateRisks({ risks: [one] }, indexAppliesConditions(present), NOW).values();
+  const [condition] = evaluateRisks({ risks: [one] }, undefined, indexAppliesConditions(present), NOW).values();
   return ["status", "reason", "message", "lastTransitionTime"].map((key) => textAt(condition, key)).join("|");
 }
 
@@ -32,7 +32,7 @@ function formatRecommended(names: readonly string[], accepted: readonly string[]
   const update = { risks: names.map((name) => riskWith(name, [])) };
   const { status, reason } = buildRecommendedCondition(
     update,
-    evaluateRisks(update, new Map(), NOW),
+    evaluateRisks(update, undefined, new Map(), NOW),
     new Set(accepted),
     NOW,
   );
@@ -94,7 +94,7 @@ test("Applies follows from Recommended as the check conditional-updates reads it
   const older = `Exposure to Failed is unknown due to an evaluation failure: throttled\n${quote(failed)}`;
   const evaluate = (message: string) => {
     const conditions = [{ type: "Recommended", status: "False", reason: "MultipleReasons", message }];
-    const evaluated = evaluateRisks({ risks, conditions }, new Map(), NOW);
+    const evaluated = evaluateRisks({ risks }, { risks, conditions }, new Map(), NOW);
     return [...evaluated.values()].map((condition) => textAt(condition, "status"));
   };
   assert.deepEqual(evaluate(`${older}\n\n${quote(exposed)}`), ["Unknown", "True", "False"]);
@@ -116,7 +116,12 @@ test("Recommended uses the operator's reasons", () => {
 test("the API accepts Recommended with 40 risks of 1,000 characters", () => {
   const risks = Array.from({ length: 40 }, (_, i) => ({ ...riskWith(`A${i}`, []), message: "é".repeat(1_000) }));
   const update = { risks };
-  const { message } = buildRecommendedCondition(update, evaluateRisks(update, new Map(), NOW), new Set(), NOW);
+  const { message } = buildRecommendedCondition(
+    update,
+    evaluateRisks(update, undefined, new Map(), NOW),
+    new Set(),
+    NOW,
+  );
   assert.ok([...message].length <= 32_768);
   assert.match(message, /And \d+ more: see risks\.$/);
 });

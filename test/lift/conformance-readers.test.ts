@@ -5,38 +5,44 @@ import { isDeepStrictEqual } from "node:util";
 import { describe, test } from "node:test";
 import { type JsonObject, objectAt, objectsAt } from "../../src/model/json.ts";
 import { nightly } from "../support/cases/sample.ts";
-import { getExpected, KIT_FOLDER, readKitCases, readKitDocuments } from "../../verify/kit/kit-files.ts";
+import index from "../../conformance/index.json" with { type: "json" };
+import { getExpected, KIT_FOLDER, listKit, readKitCases, readKitDocuments } from "../../verify/kit/kit-files.ts";
 import { KIT_READERS } from "../../verify/kit/readers.ts";
 
 const CASES = readKitCases("cases");
 const DOCUMENTS = readKitDocuments();
+const SCENARIOS = Object.fromEntries(CASES.map(({ file, scenario }) => [file, scenario]));
+const TEXTS = Object.fromEntries(DOCUMENTS.map(({ name, text }) => [name, text]));
+const NOTHING = { cases: [], documents: [] };
 
 for (const reader of KIT_READERS)
   describe(`the reader in ${reader.name}`, { skip: reader.skip }, () => {
-    test("makes of every case what the kit expects", () => {
-      const { cases } = reader.run(
-        CASES.map(({ scenario }) => scenario),
+    test("makes of the whole kit what it expects, and accepts and refuses the documents that it says", () => {
+      const { cases, documents } = reader.run({ index, cases: SCENARIOS, documents: TEXTS });
+      for (const { file, scenario } of CASES) assert.deepEqual(cases[file], getExpected(scenario), file);
+      const wrong = DOCUMENTS.filter(({ name, isValid }) => isValid !== isDeepStrictEqual(documents[name], []));
+      assert.deepEqual(
+        wrong.map(({ name }) => name),
         [],
       );
-      for (const [i, { file, scenario }] of CASES.entries()) assert.deepEqual(cases[i], getExpected(scenario), file);
     });
 
-    test("accepts and refuses the documents that the kit says", () => {
-      const texts = DOCUMENTS.map(({ text }) => text);
-      const { documents } = reader.run([], texts);
-      const wrong = DOCUMENTS.filter(({ isValid }, i) => isValid !== isDeepStrictEqual(documents[i], []));
-      assert.deepEqual(
-        wrong.map(({ rule }) => rule),
-        [],
-      );
+    test("runs nothing of a kit that lacks a part", () => {
+      const nameAll = <T>(names: readonly string[], value: T) => Object.fromEntries(names.map((name) => [name, value]));
+      const namesIt = (part: string) => (thrown: unknown) => String(thrown).includes(`It lacks ${part}.`);
+      const parts = [...index.cases, ...index.documents];
+      for (const part of parts.filter((_, i) => nightly === false || i % 10 === 0)) {
+        const cases = index.cases.filter((name) => name !== part);
+        const documents = index.documents.filter((name) => name !== part);
+        const kit = { index, cases: nameAll(cases, {}), documents: nameAll(documents, "") };
+        assert.throws(() => reader.run(kit), namesIt(part));
+      }
     });
 
     test("makes something else of every step if its file or the cluster is altered", () => {
       const altered = CASES.flatMap(alterSteps);
-      const { cases } = reader.run(
-        altered.map(({ scenario }) => scenario),
-        [],
-      );
+      const scenarios = Object.fromEntries(altered.map(({ scenario }, i) => [i, scenario]));
+      const { cases } = reader.run({ index: NOTHING, cases: scenarios, documents: {} });
       const isNoticed = ({ scenario }: AlteredCase, i: number): boolean =>
         !isDeepStrictEqual(cases[i], getExpected(scenario));
       const noticed = new Set(altered.filter(isNoticed).map(({ step }) => step));
@@ -46,6 +52,10 @@ for (const reader of KIT_READERS)
       );
     });
   });
+
+test("the index of the kit lists all of it", () => {
+  assert.deepEqual(listKit(), index);
+});
 
 test(
   "the source in go has the operator's shape, and tells failures apart",

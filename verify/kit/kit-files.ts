@@ -48,17 +48,26 @@ export function writeExpectations({ path, scenario }: KitCase, key: string, outc
   writeFileSync(path, dump({ ...scenario, steps }, { lineWidth: -1, noRefs: true, flowLevel }));
 }
 
-/** A file's text, and whether it is a document. */
-export type KitDocument = { readonly rule: string; readonly text: string; readonly isValid: boolean };
+/** A file's text, and whether it is a document. `name`: of the part of the kit, as its index has it. */
+export type KitDocument = { readonly name: string; readonly text: string; readonly isValid: boolean };
 
 export function readKitDocuments(): readonly KitDocument[] {
   const kit = parseYaml(readFileSync(join(KIT_FOLDER, "documents.yaml"), "utf8"));
   const list = (key: string, isValid: boolean): readonly KitDocument[] =>
     objectsAt(kit, key).map((entry) => {
       const text = textAt(entry, "text") ?? JSON.stringify(changeBase(objectAt(kit, "base"), entry));
-      return { rule: textAt(entry, "rule") ?? "", text, isValid };
+      return { name: `documents.yaml: ${key}: ${textAt(entry, "rule") ?? ""}`, text, isValid };
     });
   return [...list("accepted", true), ...list("refused", false), ...listProduced()];
+}
+
+/** What conformance/index.json lists: all that a run of the kit has to see. */
+export function listKit() {
+  return {
+    cases: readKitCases("cases").map(({ file }) => file),
+    documents: readKitDocuments().map(({ name }) => name),
+    producers: readKitCases("producers").map(({ file }) => file),
+  };
 }
 
 function changeBase(base: JsonObject, entry: JsonObject): JsonObject {
@@ -71,7 +80,7 @@ function changeBase(base: JsonObject, entry: JsonObject): JsonObject {
 function listProduced(): readonly KitDocument[] {
   return readKitCases("producers").flatMap(({ file, scenario }) =>
     listAt(scenario, "steps").map((step, i) => ({
-      rule: `${file}, step ${i + 1}`,
+      name: `${file}, step ${i + 1}`,
       text: JSON.stringify(objectAt(step, "document")),
       isValid: true,
     })),

@@ -34,10 +34,11 @@ type evaluation struct {
 }
 
 func (e *evaluation) judge(update ConditionalUpdate) ConditionalUpdate {
+	var said []ConditionalUpdateRisk
 	update.Conditions = nil
 	for _, one := range e.before {
 		if one.Release.Image == update.Release.Image && one.Release.Version == update.Release.Version {
-			update.Conditions = one.Conditions
+			update.Conditions, said = one.Conditions, one.Risks
 			break
 		}
 	}
@@ -45,8 +46,8 @@ func (e *evaluation) judge(update ConditionalUpdate) ConditionalUpdate {
 	var votes []vote
 	var names []string
 	var risks []ConditionalUpdateRisk
-	for i, risk := range update.Risks {
-		applies := e.evaluate(i, update.Risks, recommended)
+	for _, risk := range update.Risks {
+		applies := e.evaluate(risk, recommended, said)
 		votes = append(votes, e.vote(risk, applies)...)
 		risk.Conditions = withCondition(risk.Conditions, applies)
 		if !e.fields["riskConditions"] {
@@ -62,8 +63,8 @@ func (e *evaluation) judge(update ConditionalUpdate) ConditionalUpdate {
 	return update
 }
 
-func (e *evaluation) evaluate(i int, risks []ConditionalUpdateRisk, recommended *Condition) Condition {
-	risk := risks[i]
+// evaluate tells whether a risk applies. What `recommended` says is about `risks`: those that the update has in ClusterVersion.
+func (e *evaluation) evaluate(risk ConditionalUpdateRisk, recommended *Condition, risks []ConditionalUpdateRisk) Condition {
 	own := find(risk.Conditions, "Applies")
 	present, isPresent := e.present[definition(risk)]
 	if risk.MatchingRules[0].Type == "Always" {
@@ -83,7 +84,7 @@ func (e *evaluation) evaluate(i int, risks []ConditionalUpdateRisk, recommended 
 		return present
 	}
 	applies := Condition{Type: "Applies", Status: "Unknown", Reason: notEvaluated, Message: unknownText(risk) + textOf(risk)}
-	switch readRecommended(recommended, risks)[i] {
+	switch readRecommended(recommended, risks)[risk.Name] {
 	case yes:
 		applies = Condition{Type: "Applies", Status: "True", Reason: "Match"}
 	case no:
@@ -214,24 +215,26 @@ const (
 	no
 )
 
-// readRecommended tells of each risk whether it applies, as an operator that writes no Applies says it in Recommended.
-func readRecommended(condition *Condition, risks []ConditionalUpdateRisk) []answer {
-	answers := make([]answer, len(risks))
-	if condition == nil || condition.Status != "True" && condition.Status != "False" && condition.Status != "Unknown" {
+// readRecommended tells of each risk, by name, whether it applies, as an operator that writes no Applies says it in Recommended.
+func readRecommended(condition *Condition, risks []ConditionalUpdateRisk) map[string]answer {
+	answers := map[string]answer{}
+	if condition == nil {
 		return answers
 	}
 	if condition.Status == "True" {
-		for i := range answers {
-			answers[i] = no
+		for _, risk := range risks {
+			answers[risk.Name] = no
 		}
+	}
+	if condition.Status != "False" && condition.Status != "Unknown" {
 		return answers
 	}
-	isSaid, isUnderstood, applies := make([]bool, len(risks)), condition.Message != "", false
+	isUnderstood, applies := condition.Message != "", false
 	for rest := condition.Message; rest != ""; {
 		end := -1
-		for i, risk := range risks {
+		for _, risk := range risks {
 			if said, length := readText(rest, risk); length > 0 {
-				answers[i], isSaid[i], end = said, true, max(end, length)
+				answers[risk.Name], end = said, max(end, length)
 				applies = applies || said == yes
 			}
 		}
@@ -243,13 +246,14 @@ func readRecommended(condition *Condition, risks []ConditionalUpdateRisk) []answ
 		}
 		rest = rest[min(end+2, len(rest)):]
 	}
-	for i, risk := range risks {
+	for _, risk := range risks {
+		_, isSaid := answers[risk.Name]
 		switch {
-		case isSaid[i]:
+		case isSaid:
 		case condition.Status == "False" && (len(risks) == 1 || risk.Name == condition.Reason):
-			answers[i] = yes
+			answers[risk.Name] = yes
 		case isUnderstood && (condition.Status == "Unknown" || applies):
-			answers[i] = no
+			answers[risk.Name] = no
 		}
 	}
 	return answers
@@ -263,10 +267,8 @@ func readText(message string, risk ConditionalUpdateRisk) (answer, int) {
 			return yes, len(form)
 		}
 	}
-	if whole := unknownText(risk) + text; isEnd(message, whole) {
-		return unknown, len(whole)
-	}
 	for _, form := range [][2]string{
+		{unknownText(risk), text},
 		{"Could not evaluate exposure to update risk " + risk.Name + " (", "\n  " + risk.Name + " URL: " + risk.URL},
 		{"Exposure to " + risk.Name + " is unknown due to an evaluation failure: ", "\n" + text},
 	} {

@@ -78,7 +78,7 @@ class Evaluation:
         recommended = find(conditions, "Recommended")
         risks, votes = [], []
         for risk in update["risks"]:
-            applies = self.evaluate(risk, recommended, update["risks"])
+            applies = self.evaluate(risk, recommended, before.get("risks") or [])
             votes += self.vote(risk, applies)
             risk = {**risk, "conditions": set_condition(risk.get("conditions") or [], applies)}
             if "riskConditions" not in self.fields:
@@ -91,6 +91,7 @@ class Evaluation:
         return judged
 
     def evaluate(self, risk, recommended, risks):
+        """Whether the risk applies. `recommended` is about `risks`: those that the update has in ClusterVersion."""
         own, present = find(risk.get("conditions"), "Applies"), self.present.get(definition(risk))
         if risk["matchingRules"][0]["type"] == "Always":
             if own and own["status"] == "True":
@@ -103,7 +104,7 @@ class Evaluation:
             True: ("True", "Match", ""),
             False: ("False", "NotMatch", ""),
             None: ("Unknown", NOT_EVALUATED, f"It is unknown whether {risk['name']} applies. {text_of(risk)}"),
-        }[read_recommended(recommended, risks)[risk["name"]]]
+        }[read_recommended(recommended, risks).get(risk["name"])]
         return timed(None, {"type": "Applies", "status": status, "reason": reason, "message": message}, self.now)
 
     def vote(self, risk, applies):
@@ -192,7 +193,7 @@ def read_text(message, risk):
         (f"Could not evaluate exposure to update risk {name} (", f"\n  {name} URL: {risk['url']}"),
         (f"Exposure to {name} is unknown due to an evaluation failure: ", f"\n{text}"),
     ):
-        between = "" if begin == "" or end == text else r"[\s\S]*?"
+        between = "" if begin == "" else r"[\s\S]*?"
         found = re.match(re.escape(begin) + between + re.escape(end) + r"(?=\n\n|\Z)", message)
         if found:
             return (True if begin == "" else None), found.end()

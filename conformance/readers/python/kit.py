@@ -1,4 +1,6 @@
-"""Runs the cases. Reads {"schema", "cases", "documents"} as JSON on stdin; prints what the reader made of them."""
+"""Runs the cases. Reads {"schema", "index", "cases", "documents"} as JSON on stdin; prints what the reader made of them.
+
+Cases and documents are objects, by the names of the index. If one of those is missing, nothing is run."""
 
 import json
 import sys
@@ -49,10 +51,13 @@ def find_problems(text, schema):
 
 def main():
     kit = json.load(sys.stdin)
+    missing = [name for part in ("cases", "documents") for name in kit["index"][part] if name not in kit[part]]
+    if missing:
+        sys.exit(f"The kit is not whole, so it proves nothing. It lacks {', '.join(missing)}.")
     json.dump(
         {
-            "cases": [play(case, kit["schema"]) for case in kit["cases"]],
-            "documents": [find_problems(text, kit["schema"]) for text in kit["documents"]],
+            "cases": {name: play(case, kit["schema"]) for name, case in kit["cases"].items()},
+            "documents": {name: find_problems(text, kit["schema"]) for name, text in kit["documents"].items()},
         },
         sys.stdout,
     )

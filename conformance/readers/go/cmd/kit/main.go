@@ -1,10 +1,12 @@
-// Command kit runs the cases: it reads {"schema", "cases", "documents"} as JSON on stdin and prints what the reader made of them.
+// Command kit runs the cases: it reads {"schema", "index", "cases", "documents"} as JSON on stdin and prints what the reader made of them.
+// Cases and documents are objects, by the names of the index. If one of those is missing, nothing is run.
 package main
 
 import (
 	"encoding/json"
 	"log"
 	"os"
+	"strings"
 	"time"
 
 	reader "preflight.example/reader"
@@ -90,34 +92,53 @@ func (c *kitCase) play(schema *reader.Schema) []outcome {
 	return outcomes
 }
 
+type index struct {
+	Cases     []string `json:"cases"`
+	Documents []string `json:"documents"`
+}
+
 func main() {
 	kit := struct {
-		Schema    json.RawMessage `json:"schema"`
-		Cases     []kitCase       `json:"cases"`
-		Documents []string        `json:"documents"`
+		Schema    json.RawMessage     `json:"schema"`
+		Index     index               `json:"index"`
+		Cases     map[string]*kitCase `json:"cases"`
+		Documents map[string]*string  `json:"documents"`
 	}{}
 	if err := json.NewDecoder(os.Stdin).Decode(&kit); err != nil {
 		log.Fatal(err)
+	}
+	missing := append(missingIn(kit.Cases, kit.Index.Cases), missingIn(kit.Documents, kit.Index.Documents)...)
+	if len(missing) > 0 {
+		log.Fatalf("The kit is not whole, so it proves nothing. It lacks %s.", strings.Join(missing, ", "))
 	}
 	schema, err := reader.ParseSchema(kit.Schema)
 	if err != nil {
 		log.Fatal(err)
 	}
 	made := struct {
-		Cases     [][]outcome `json:"cases"`
-		Documents [][]string  `json:"documents"`
-	}{[][]outcome{}, [][]string{}}
-	for _, one := range kit.Cases {
-		made.Cases = append(made.Cases, one.play(schema))
+		Cases     map[string][]outcome `json:"cases"`
+		Documents map[string][]string  `json:"documents"`
+	}{map[string][]outcome{}, map[string][]string{}}
+	for name, one := range kit.Cases {
+		made.Cases[name] = one.play(schema)
 	}
-	for _, text := range kit.Documents {
-		problems := []string{}
-		if _, err := reader.Parse([]byte(text), schema); err != nil {
-			problems = append(problems, err.Error())
+	for name, text := range kit.Documents {
+		made.Documents[name] = []string{}
+		if _, err := reader.Parse([]byte(*text), schema); err != nil {
+			made.Documents[name] = []string{err.Error()}
 		}
-		made.Documents = append(made.Documents, problems)
 	}
 	if err := json.NewEncoder(os.Stdout).Encode(made); err != nil {
 		log.Fatal(err)
 	}
+}
+
+func missingIn[V any](present map[string]*V, names []string) []string {
+	var missing []string
+	for _, name := range names {
+		if present[name] == nil {
+			missing = append(missing, name)
+		}
+	}
+	return missing
 }
