@@ -44,6 +44,7 @@ const SCRIPTS = {
   differential: (args) => [["verify/differential.ts", ...args]],
   mutants: (args) => [["verify/mutants.ts", ...args]],
   kit: (args) => [["verify/kit.ts", ...args]],
+  readers: (args) => [["verify/readers.ts", ...args]],
   fuzz: (args) => [["verify/fuzz.ts", ...args]],
   build: (args) => [["build.mjs", ...args]],
   test: (args) =>

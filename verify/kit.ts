@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { compareNeeds, countKit, countProgram, findNeeds, KIT_HEADER, PROGRAM_HEADER } from "./kit/matrix.ts";
 import type { JudgedMutant, Need, Reason } from "./kit/matrix.ts";
+import { judgePythonMutants } from "./kit/python-trials.ts";
 import { openTrials, type Trial } from "./kit/trials.ts";
 import { readEntries } from "./mutants/equivalents.ts";
 import { registerLoader } from "./mutants/loader.ts";
@@ -65,7 +66,12 @@ async function main(): Promise<number> {
   const names = items.map(({ name }) => name);
   if (values.case !== undefined && !names.includes(values.case)) throw new Error(`the kit has no ${values.case}`);
   const { trials, leftOut, notReached } = await openTrials(ROOT, items, board);
-  const judged = await judgeAll(trials, Number(values.seconds ?? Infinity), Number(values.seed));
+  const seconds = Number(values.seconds ?? 3_600);
+  const [ofOurs, ofPython] = await Promise.all([
+    judgeAll(trials, seconds, Number(values.seed)),
+    judgePythonMutants(seconds, Number(values.seed)),
+  ]);
+  const judged = [...ofOurs, ...ofPython];
   // What a mutant left behind would be found by those after it.
   for (const { name, passes } of items) if (!(await passes())) throw new Error(`a mutant has changed ${name} for good`);
   const needs = findNeeds(names, judged);
@@ -74,12 +80,12 @@ async function main(): Promise<number> {
     return 0;
   }
   // A sample tells of no part that nothing would be missed without it.
-  const isWhole = judged.length === trials.length;
+  const isWhole = ofOurs.length === trials.length && values.seconds === undefined;
   const { open, stale } = isWhole ? compareNeeds(needs, reasons) : { open: [], stale: [] };
   const figures = formatFigures(
     needs,
     judged,
-    `${judged.length} of ${trials.length} mutants; ${leftOut} more run only while something is loaded, and nothing reaches ${notReached}.`,
+    `${ofOurs.length} of ${trials.length} mutants of our programs; ${leftOut} more run only while something is loaded, and nothing reaches ${notReached}. ${ofPython.length} of the reader in Python.`,
   );
   const lines = [
     ...judged.filter(({ by }) => by.length === 0).map(({ label }) => `unnoticed: ${label}`),

@@ -8,6 +8,8 @@ import { nightly } from "../support/cases/sample.ts";
 import index from "../../conformance/index.json" with { type: "json" };
 import { getExpected, KIT_FOLDER, listKit, readKitCases, readKitDocuments } from "../../verify/kit/kit-files.ts";
 import { KIT_READERS } from "../../verify/kit/readers.ts";
+import { compareDocuments, compareScenarios } from "../../verify/readers/compare.ts";
+import { createRandom } from "../../verify/schema/random/random.ts";
 
 const CASES = readKitCases("cases");
 const DOCUMENTS = readKitDocuments();
@@ -25,6 +27,11 @@ for (const reader of KIT_READERS)
         wrong.map(({ name }) => name),
         [],
       );
+    });
+
+    test("makes of random clusters and documents what ours makes of them", async () => {
+      assert.deepEqual(await compareScenarios([reader], createRandom(1), 200), []);
+      assert.deepEqual(await compareDocuments([reader], createRandom(1), 500), []);
     });
 
     test("runs nothing of a kit that lacks a part", () => {

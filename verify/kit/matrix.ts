@@ -6,6 +6,8 @@ export type JudgedMutant = {
   readonly part: string;
   /** The cases and documents that notice it. */
   readonly by: readonly string[];
+  /** Whether so many notice it that not all are named: then it tells nothing of who is needed. */
+  readonly isCut?: boolean;
 };
 
 /** A case or a document, and what would be missed without it. */
@@ -22,7 +24,9 @@ export type Need = {
 /** In the order of `names`. */
 export function findNeeds(names: readonly string[], judged: readonly JudgedMutant[]): readonly Need[] {
   return names.map((name) => {
-    const noticed = judged.filter(({ by }) => by.includes(name)).toSorted((a, b) => a.by.length - b.by.length);
+    const noticed = judged
+      .filter(({ by, isCut = false }) => !isCut && by.includes(name))
+      .toSorted((a, b) => a.by.length - b.by.length);
     const alone = noticed.filter(({ by }) => by.length === 1).length;
     const isAlways = (other: string): boolean => other !== name && noticed.every(({ by }) => by.includes(other));
     return { name, alone, rarest: noticed[0], within: names.filter(isAlways) };

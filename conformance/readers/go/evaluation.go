@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -71,7 +72,8 @@ func (e *evaluation) evaluate(risk ConditionalUpdateRisk, recommended *Condition
 		if own == nil || own.Status != "True" {
 			return timed(pointer(present, isPresent), Condition{Type: "Applies", Status: "True", Reason: "Match"}, e.now)
 		}
-		applies := *own
+		applies := timed(nil, *own, e.now)
+		applies.LastTransitionTime = cmp.Or(own.LastTransitionTime, applies.LastTransitionTime)
 		if isPresent && present.Status == "True" {
 			applies.LastTransitionTime = present.LastTransitionTime
 		}

@@ -350,7 +350,8 @@ func sortByName(risks []ConditionalUpdateRisk) {
 // selectRisks returns the risks that are shown, and how many others there are.
 func selectRisks(kept *Result, room int) ([]ConditionalUpdateRisk, int) {
 	isPartial := func(risk ConditionalUpdateRisk) bool {
-		return find(risk.Conditions, "Applies").Reason == "PreflightPartial"
+		applies := find(risk.Conditions, "Applies")
+		return applies != nil && applies.Reason == "PreflightPartial"
 	}
 	var first, last []ConditionalUpdateRisk
 	for _, risk := range kept.Risks {
@@ -406,9 +407,12 @@ func beyondOthers(risks []ConditionalUpdateRisk) map[string]bool {
 }
 
 func further(kept *Result, omitted []ConditionalUpdateRisk) ConditionalUpdateRisk {
-	since := find(omitted[0].Conditions, "Applies").LastTransitionTime
+	since := ""
 	for _, risk := range omitted {
-		since = min(since, find(risk.Conditions, "Applies").LastTransitionTime)
+		// What a new reader finds in ClusterVersion may lack Applies.
+		if applies := find(risk.Conditions, "Applies"); applies != nil && (since == "" || applies.LastTransitionTime < since) {
+			since = applies.LastTransitionTime
+		}
 	}
 	text := fmt.Sprintf("%d more risks of this preflight exceed ClusterVersion's limits. The document lists them all.", len(omitted))
 	return ConditionalUpdateRisk{

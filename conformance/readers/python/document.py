@@ -159,7 +159,7 @@ def _time_problems(document):
         except ValueError:
             yield f"document: {time} does not exist"
     # Times have one form, so the order of the texts is that of the times.
-    if document.get("validUntil", "9") < document.get("observedAt", ""):
+    if "validUntil" in document and document["validUntil"] < document.get("observedAt", ""):
         yield "validUntil: must not be before observedAt"
 
 

@@ -96,7 +96,8 @@ class Evaluation:
         if risk["matchingRules"][0]["type"] == "Always":
             if own and own["status"] == "True":
                 is_same = present is not None and present["status"] == "True"
-                return {**own, "lastTransitionTime": (present if is_same else own)["lastTransitionTime"]}
+                since = {"lastTransitionTime": present["lastTransitionTime"]} if is_same else {}
+                return {**timed(None, own, self.now), **own, **since}
             return timed(present, {"type": "Applies", "status": "True", "reason": "Match", "message": ""}, self.now)
         if own or present:
             return own or present

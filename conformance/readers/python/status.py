@@ -289,9 +289,9 @@ def merge(available, conditional, others, kept):
 
 
 def select(kept, room):
-    """Which risks are shown, and which are left out."""
-    reason = lambda risk: find(risk["conditions"], "Applies")["reason"]
-    ordered = sorted(kept["risks"], key=lambda risk: reason(risk) == "PreflightPartial")
+    """Which risks are shown, and which are left out. Those that a new reader finds in ClusterVersion may lack Applies."""
+    said = lambda risk, key: (find(risk.get("conditions"), "Applies") or {}).get(key)
+    ordered = sorted(kept["risks"], key=lambda risk: said(risk, "reason") == "PreflightPartial")
     of_others = [risk for risk in ordered if re.match(r"(Site|Olm|Ns)[A-Z0-9]", risk["name"])]
     site = [risk for risk in of_others if risk["name"].startswith("Site")]
     vendors = [risk for risk in of_others if risk not in site]
@@ -304,8 +304,10 @@ def select(kept, room):
     candidates = [risk for risk in ordered if risk not in beyond and risk["name"] != FURTHER_RISKS]
     shown = candidates[: room - 1]
     omitted = candidates[len(shown) :] + beyond
-    since = min(find(risk["conditions"], "Applies")["lastTransitionTime"] for risk in omitted)
-    applies = {"type": "Applies", "status": "True", "reason": "PreflightValidation", "message": "", "lastTransitionTime": since}
+    times = [said(risk, "lastTransitionTime") for risk in omitted]
+    applies = {"type": "Applies", "status": "True", "reason": "PreflightValidation", "message": ""}
+    if any(times):
+        applies["lastTransitionTime"] = min(filter(None, times))
     text = mark(kept["source"], kept["target"]) + FURTHER_TEXT.format(len(omitted))
     further = {"name": FURTHER_RISKS, "message": text, "url": FURTHER_URL, "matchingRules": ALWAYS, "conditions": [applies]}
     return shown + [further], omitted
