@@ -187,15 +187,21 @@ def read_recommended(condition, risks):
 def read_text(message, risk):
     """What the message begins with, if it is about the risk: whether it applies, and where that text ends."""
     name, text = risk["name"], text_of(risk)
+    for whole in (text, cut(text)):
+        if message.startswith(whole) and is_end(message, len(whole)):
+            return True, len(whole)
     for begin, end in (
-        ("", text),
-        ("", cut(text)),
         (f"It is unknown whether {name} applies. ", text),
         (f"Could not evaluate exposure to update risk {name} (", f"\n  {name} URL: {risk['url']}"),
         (f"Exposure to {name} is unknown due to an evaluation failure: ", f"\n{text}"),
     ):
-        between = "" if begin == "" else r"[\s\S]*?"
-        found = re.match(re.escape(begin) + between + re.escape(end) + r"(?=\n\n|\Z)", message)
-        if found:
-            return (True if begin == "" else None), found.end()
+        at = message.find(end, len(begin)) if message.startswith(begin) else -1
+        while at >= 0:
+            if is_end(message, at + len(end)):
+                return None, at + len(end)
+            at = message.find(end, at + 1)
     return None, 0
+
+
+def is_end(message, at):
+    return at == len(message) or message.startswith("\n\n", at)

@@ -54,13 +54,11 @@ def main():
     missing = [name for part in ("cases", "documents") for name in kit["index"][part] if name not in kit[part]]
     if missing:
         sys.exit(f"The kit is not whole, so it proves nothing. It lacks {', '.join(missing)}.")
-    json.dump(
-        {
-            "cases": {name: play(case, kit["schema"]) for name, case in kit["cases"].items()},
-            "documents": {name: find_problems(text, kit["schema"]) for name, text in kit["documents"].items()},
-        },
-        sys.stdout,
-    )
+    made = {
+        "cases": {name: play(case, kit["schema"]) for name, case in kit["cases"].items()},
+        "documents": {name: find_problems(text, kit["schema"]) for name, text in kit["documents"].items()},
+    }
+    print(json.dumps(made))
 
 
 if __name__ == "__main__":
