@@ -16,6 +16,8 @@ COPY schemas/ /usr/share/preflight/schemas/
 COPY --from=build /src/dist/package.json /src/dist/preflight /usr/lib/preflight/
 # The Deployment in deploy/runner overrides this: writing to the folder on the node requires root.
 USER 65532
+# As the file's first line sets it.
+ENV MALLOC_ARENA_MAX=1
 ENTRYPOINT ["node", "--max-semi-space-size=4", "--max-old-space-size=192", "/usr/lib/preflight/preflight"]
 LABEL io.k8s.display-name="target-release-preflight" \
       io.k8s.description="Checks whether this cluster is ready for an update to a target release"

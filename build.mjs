@@ -50,7 +50,7 @@ const V8_FLAGS = JSON.parse(readFileSync("tools/v8-flags.json", "utf8"));
 function prologue() {
   const [major, minor] = engines.node.replace(/^>=/, "").split(".").map(Number);
   return `#!/bin/sh
-":" //; true 2>/dev/null 3>&1 || exec 1</dev/null; exec node ${V8_FLAGS.join(" ")} "$0" "$@"
+":" //; true 2>/dev/null 3>&1 || exec 1</dev/null; export MALLOC_ARENA_MAX="\${MALLOC_ARENA_MAX:-1}"; exec node ${V8_FLAGS.join(" ")} "$0" "$@"
 "use strict";
 var tooOld = (function (node, flags) {
   var found = node.split("."), major = Number(found[0]), minor = Number(found[1]);

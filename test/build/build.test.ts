@@ -139,6 +139,25 @@ suite("the build", () => {
     assert.deepEqual(JSON.parse(stdout), []);
   });
 
+  test("threads share one arena of malloc, in every process, unless a person has set another number", async () => {
+    const print = join(folder, "print-arenas.cjs");
+    await writeFile(print, `process.stderr.write("arenas " + process.env.MALLOC_ARENA_MAX + "\\n");`);
+    const PATH = `${join(process.execPath, "..")}:${process.env["PATH"]}`;
+    const listArenas = (command: string, words: readonly string[], env: NodeJS.ProcessEnv) => {
+      const { MALLOC_ARENA_MAX: _, ...rest } = process.env;
+      const own = { ...rest, PATH, NODE_OPTIONS: `--require=${print}`, ...env };
+      const { stderr } = spawnSync(command, words, { encoding: "utf8", env: own });
+      return [...stderr.matchAll(/^arenas (\S+)$/gm)].map(([, count]) => count);
+    };
+    const executable = join(folder, "one", "preflight");
+    const check = ["check", "--recorded", "demo", "--target", join(ROOT, "demo", "release")];
+    assert.deepEqual(listArenas(executable, check, {}), ["1", "1"]);
+    assert.deepEqual(listArenas(executable, check, { MALLOC_ARENA_MAX: "8" }), ["8", "8"]);
+    // Started by Node itself: the process that waits for the other one has what it was given.
+    assert.deepEqual(listArenas(process.execPath, [executable, ...check], {}), ["undefined", "1"]);
+    assert.deepEqual(listArenas(process.execPath, [executable, "controller", "--nope"], {}), ["undefined", "1"]);
+  });
+
   /** Of Node's modules, those that take long to load; a process needs `net` for an output that is a pipe. */
   const SLOW = ["assert", "child_process", "crypto", "fs/promises", "http", "https", "module", "perf_hooks", "tls"];
   const CRD = join(ROOT, "demo", "release", "0000_50_storage_01_backupplans.crd.yaml");

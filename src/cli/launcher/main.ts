@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import process from "node:process";
 import { formatError } from "../../model/errors.ts";
-import { isChild, addV8Flags } from "../process/child-flags.ts";
+import { isChild, addV8Flags, withOneArena } from "../process/child-flags.ts";
 import { COMPLETE_COMMAND, HELP_FLAGS, VERSION_FLAGS } from "../io/program.ts";
 import { VERSION } from "../../model/program-version.ts";
 import { keepStopSignals } from "../process/stop-signal.ts";
@@ -44,11 +44,13 @@ function asksForVersion(argv: readonly string[]): boolean {
   return argv.some((word) => VERSION_FLAGS.includes(word)) && argv.every((word) => word.startsWith("-"));
 }
 
-/** V8 takes the sizes of its heap at its start only. Returns if they are set already, or where a process can't replace itself. */
+/** V8 and glibc take how they use memory at their start only. Returns if that is set already, or where a process can't replace itself. */
 function replaceProcess(argv: readonly string[]): void {
   const flags = addV8Flags(process.execArgv, process.env["NODE_OPTIONS"]);
-  if (flags.length === process.execArgv.length || process.execve === undefined) return;
-  process.execve(process.execPath, [process.execPath, ...flags, process.argv[1] ?? "", ...argv], process.env);
+  const env = withOneArena(process.env);
+  const isSet = flags.length === process.execArgv.length && env["MALLOC_ARENA_MAX"] === process.env["MALLOC_ARENA_MAX"];
+  if (isSet || process.execve === undefined) return;
+  process.execve(process.execPath, [process.execPath, ...flags, process.argv[1] ?? "", ...argv], env);
 }
 
 launch(process.argv.slice(2));

@@ -10,6 +10,7 @@ import {
   CHILD_NAME,
   isSingleExecutable,
   addV8Flags,
+  withOneArena,
 } from "./child-flags.ts";
 import { type ChildMessage, isChildMessage, type ParentMessage } from "./messages.ts";
 
@@ -75,6 +76,7 @@ function spawnAgain(heapMib: number): ChildProcess {
       ];
   return spawn(process.execPath, args, {
     argv0,
+    env: withOneArena(process.env),
     stdio: ["inherit", "inherit", "pipe", "ipc", process.stderr.fd],
     serialization: "advanced",
   });
