@@ -9,6 +9,7 @@ import { COMMON, endWithout, requireFlags } from "../shared/flags.ts";
 import { updatePage } from "../shared/markdown.ts";
 import { EXECUTABLE } from "../shared/preflight.ts";
 import { withTemporaryFolder } from "../shared/temporary-folder.ts";
+import { formatDataCheck } from "./data-checks.ts";
 import { type ClusterSizes, startLargeCluster } from "./large-cluster.ts";
 import { formatLaws, type Law, type LawPoint } from "./law-figures.ts";
 import { measure } from "./processes.ts";
@@ -99,31 +100,12 @@ async function compareDefinitions(size: number, folder: string): Promise<LawPoin
   return run(["crds", "--from", installed.path, "--to", target.path], {}, COMPLETE);
 }
 
-const DATA_CHECK = (i: number): string => `apiVersion: preflight.openshift.io/v1alpha1
-kind: PreflightCheck
-metadata: {name: check-${i}}
-spec:
-  title: Number ${i} is sound
-  applies: {updates: [patch, minor, rollback], platforms: [openshift, kubernetes]}
-  reads:
-    objects: {list: v1/pods, where: 'object.metadata.name == "none-${i}"'}
-  risks:
-    - name: Seen${i}
-      effect: broken
-      title: Seen ${i}
-      url: https://example.com
-      message: \${objects} are seen.
-      remediation: Look at them.
-      findings:
-        - forEach: objects.items
-          message: It is \${object.metadata.name}.
-`;
-
 async function addChecks(size: number, folder: string): Promise<LawPoint> {
+  if (size === 0) return growCluster("pods")(100_000, folder);
   const checks = join(folder, `checks-${size}`);
   await mkdir(checks);
-  for (let i = 0; i < size; i++) await writeFile(join(checks, `check-${i}.yaml`), DATA_CHECK(i));
-  return growCluster("pods", ["--checks", checks])(10_000, folder);
+  for (let i = 0; i < size; i++) await writeFile(join(checks, `check-${i}.yaml`), formatDataCheck(i));
+  return growCluster("pods", ["--checks", checks])(100_000, folder);
 }
 
 /** One result of the demo as that of many clusters. */
@@ -157,7 +139,7 @@ const LAWS: readonly MeasuredLaw[] = [
   { name: "namespaces", sizes: [10, 100, 1_000, 10_000], measure: growCluster("namespaces") },
   { name: "nodes", sizes: [10, 100, 1_000, 5_000], measure: growCluster("nodes") },
   { name: "pods", sizes: [100, 1_000, 10_000, 150_000], measure: growCluster("pods") },
-  { name: "checks that are data, with 10,000 pods", sizes: [1, 10, 100], measure: addChecks },
+  { name: "checks that are data, with 100,000 pods", sizes: [0, 1, 10, 100], measure: addChecks },
   { name: "findings on a page", sizes: [10, 100, 1_000, 10_000], measure: growCluster("webhooks", ["-o", "html"]) },
   { name: "clusters of a fleet", sizes: [10, 100, 1_000], measure: gatherFleet },
   { name: "minors of a plan", sizes: [1, 2, 4, 8], measure: planMinors },

@@ -10,9 +10,15 @@ import {
   type CompiledExpression,
   type Evaluation,
   type EvaluationLimits,
+  type Outcome,
+  type ReusedActivation,
   type Taken,
   PER_CALL_LIMIT,
   evaluateExpression,
+  evaluateIn,
+  getTaken,
+  openActivation,
+  reopenActivation,
 } from "../../schema/cel/index.ts";
 import { type Template, type TemplateResult, type TemplateUse, formatTemplate } from "../compile/template.ts";
 
@@ -223,6 +229,21 @@ export function evaluateWithin(code: CompiledExpression, values: readonly CelVal
   const result = evaluateExpression(code, values, budget.limit(true));
   budget.spend(result);
   return result;
+}
+
+const ofObject: ReusedActivation = openActivation([]);
+
+/** For one object of a list after another, of which there may be very many. */
+export function evaluateForObject(code: CompiledExpression, object: CelValue, budget: CheckBudget): Outcome {
+  reopenActivation(ofObject, object, budget.limit(true));
+  const outcome = evaluateIn(code, ofObject);
+  budget.spend(getTaken(ofObject));
+  return outcome;
+}
+
+/** Lets go of the last object. */
+export function forgetObject(): void {
+  ofObject.variables.length = 0;
 }
 
 export function formatWithin(

@@ -17,8 +17,8 @@ import type { CompiledCheck } from "../compile/compile.ts";
 import type { CompiledRead } from "../compile/reads.ts";
 import { type ReadFields, type UsedFields, keepUsedFields, listNeededFields } from "../compile/fields.ts";
 import type { CheckBudget, CheckLimits, ReadScope } from "./limits.ts";
-import { createBudget, evaluateWithin, findAccess, isInNamespaces } from "./limits.ts";
-import type { CompiledExpression, ErrorValue, Evaluation, CelValue } from "../../schema/cel/index.ts";
+import { createBudget, evaluateForObject, findAccess, forgetObject, isInNamespaces } from "./limits.ts";
+import type { CompiledExpression, ErrorValue, Outcome, CelValue } from "../../schema/cel/index.ts";
 import { forgetParts, getListValues, jsonToValue, buildError, isError, isList } from "../../schema/cel/index.ts";
 import type { CheckRules, ReadDefinition } from "../format/definition.ts";
 import { CLUSTER_FACTS, listMentionedFacts } from "../compile/cluster-facts.ts";
@@ -146,6 +146,7 @@ function findValue(object: JsonObject): CelValue {
 
 function forgetLatest(): void {
   latest = undefined;
+  forgetObject();
   forgetParts();
 }
 
@@ -179,18 +180,18 @@ export function isOverLimit({ text }: ErrorValue): boolean {
 }
 
 function evaluateFor(value: CelValue, code: CompiledExpression, budget: CheckBudget): CelValue {
-  return toValue(evaluateWithin(code, [value], budget));
+  return toValue(evaluateForObject(code, value, budget));
 }
 
 /** The value of an evaluation; one that has none is an error. */
-export function toValue(result: Evaluation): CelValue {
+export function toValue(result: Outcome): CelValue {
   return result.kind === "value" ? result.value : toError(result);
 }
 
 /** Errors may quote what they are about. */
 const LONGEST_FAULT = 300;
 
-export function toError({ kind, text, missing }: Exclude<Evaluation, { kind: "value" }>): ErrorValue {
+export function toError({ kind, text, missing }: Exclude<Outcome, { kind: "value" }>): ErrorValue {
   if (kind === "costLimit") return text === MEMORY_LIMIT.text ? MEMORY_LIMIT : COST_LIMIT;
   return { ...buildError(takeCharacters(text, LONGEST_FAULT)), missing };
 }

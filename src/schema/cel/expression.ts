@@ -115,35 +115,37 @@ function compileLate(of: Omit<CompiledExpression, "code">, build: () => Interpre
 export type Taken = { readonly cost: number; readonly work: number; readonly memory: number };
 
 /** `unsupported`: the API server may find a value here, which preflight can't. */
-export type Evaluation = Taken &
-  (
-    | { readonly kind: "value"; readonly value: CelValue }
-    | {
-        readonly kind: "error" | "costLimit" | "unsupported";
-        readonly text: string;
-        readonly missing?: ErrorValue["missing"];
-      }
-  );
+export type Outcome =
+  | { readonly kind: "value"; readonly value: CelValue }
+  | {
+      readonly kind: "error" | "costLimit" | "unsupported";
+      readonly text: string;
+      readonly missing?: ErrorValue["missing"];
+    };
+
+export type Evaluation = Taken & Outcome;
 
 /** Evaluates an expression for the values of its variables. Nothing that an object holds makes it throw. */
 export function evaluateExpression(
-  { code }: CompiledExpression,
+  expression: CompiledExpression,
   variables: readonly CelValue[],
   limits: EvaluationLimits = CALL_LIMITS,
 ): Evaluation {
   const frame = openActivation([...variables], limits);
+  return { ...evaluateIn(expression, frame), ...getTaken(frame) };
+}
+
+/** Evaluates an expression in an activation, which knows then what that took. Nothing that an object holds makes it throw. */
+export function evaluateIn({ code }: CompiledExpression, activation: Activation): Outcome {
   try {
-    const value = code(frame);
-    // Spread, the rest would take as long as a short expression.
-    if (!isError(value))
-      return { kind: "value", value, cost: frame.spent, work: Math.floor(frame.worked), memory: frame.made };
-    return { ...value, kind: "error", ...getTaken(frame) };
+    const value = code(activation);
+    return isError(value) ? { ...value, kind: "error" } : { kind: "value", value };
   } catch (error) {
-    return { kind: getFailureKind(error), text: formatError(error), ...getTaken(frame) };
+    return { kind: getFailureKind(error), text: formatError(error) };
   }
 }
 
-function getTaken({ spent: cost, worked, made: memory }: Activation): Taken {
+export function getTaken({ spent: cost, worked, made: memory }: Activation): Taken {
   return { cost, work: Math.floor(worked), memory };
 }
 

@@ -4,10 +4,13 @@ export {
   type Declarations,
   type Evaluation,
   type ExpressionFault,
+  type Outcome,
   type Taken,
   compileConstant,
   compileObjectExpression,
   evaluateExpression,
+  evaluateIn,
+  getTaken,
   findType,
 } from "./expression.ts";
 
@@ -75,10 +78,12 @@ export {
   CostLimitError,
   type EvaluationLimits,
   type Interpretable,
+  type ReusedActivation,
   CALL_LIMITS,
   PER_CALL_LIMIT,
   exceedsBudget,
   openActivation,
+  reopenActivation,
 } from "./runtime/environment.ts";
 
 // Values.

@@ -19,7 +19,7 @@ import {
   buildMapKey,
   findEntry,
 } from "../values/value.ts";
-import { isIn } from "../runtime/attributes.ts";
+import { isIn } from "../values/look-up.ts";
 
 /** The cost of traversing a value. */
 export function getTraversalCostOfAll(value: CelValue, meter: Meter): number {

@@ -9,14 +9,14 @@ import {
   NO_OVERLOAD,
   isError,
   isKind,
-  joinErrors,
+  joinLogical,
   OPTIONAL_NONE,
   buildError,
   buildList,
   buildOptional,
   isObjectValue,
 } from "../values/value.ts";
-import { isIn } from "../runtime/attributes.ts";
+import { isIn } from "../values/look-up.ts";
 import { findListItem, getListSize, getListValues } from "../values/unstructured.ts";
 import { FIRST_SECOND } from "../values/times.ts";
 
@@ -31,13 +31,7 @@ function buildLogical(decisive: boolean): Operator {
     (frame) => {
       countWork(frame, FREE_WORK);
       const first = left(frame);
-      if (first === decisive) return decisive;
-      const second = right(frame);
-      if (second === decisive) return decisive;
-      if (first === !decisive && second === !decisive) return !decisive;
-      if (isError(first) && isError(second)) return joinErrors(first, second);
-      const failure = typeof first === "boolean" ? second : first;
-      return isError(failure) ? failure : NO_OVERLOAD;
+      return first === decisive ? decisive : joinLogical(first, right(frame), decisive);
     };
 }
 
@@ -144,6 +138,22 @@ function buildOrElse(keepsOptional: boolean): Operator {
   };
 }
 
+function hasOptionalValue(value: CelValue): CelValue {
+  return isKind(value, "optional") ? value.value !== undefined : NO_OVERLOAD;
+}
+
+/** Of steps, what they lead to is asked before it becomes an optional. */
+function buildPresence(over = nothing): Interpretable {
+  const { find } = over;
+  if (find === undefined) return buildUnary(hasOptionalValue)(over);
+  return (frame) => {
+    const part = find(frame);
+    if (part !== undefined && isError(part)) return part;
+    charge(frame, 1);
+    return part !== undefined;
+  };
+}
+
 const COMPARED =
   "(bool, bool) bool | (int, int) bool | (int, double) bool since mixedNumbers | (int, uint) bool since mixedNumbers | (uint, uint) bool | " +
   "(uint, double) bool since mixedNumbers | (uint, int) bool since mixedNumbers | (double, double) bool | (double, int) bool since mixedNumbers | " +
@@ -236,7 +246,7 @@ export const OPTIONALS = buildApiServerLibrary("optionals", {
     call: onKind("list", unwrapOptionals),
   },
   unwrapOpt: { types: "list(optional_type(V)).() list(V) since optionalLists", call: onKind("list", unwrapOptionals) },
-  hasValue: { types: "optional_type(V).() bool", call: onKind("optional", ({ value }) => value !== undefined) },
+  hasValue: { types: "optional_type(V).() bool", compile: buildPresence },
   value: {
     types: "optional_type(V).() V",
     call: onKind("optional", ({ value }) => (value === undefined ? NO_VALUE : value)),

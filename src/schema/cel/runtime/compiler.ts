@@ -1,15 +1,14 @@
 import { NULL_VALUE, isTypeName } from "../types/types.ts";
-import type { Expr, ListExpr, MapExpr, StructExpr, FoldExpr } from "../syntax/ast.ts";
+import type { Expr, ListExpr, MapExpr, StructExpr } from "../syntax/ast.ts";
 import { qualifiedName, CompileError } from "../syntax/ast.ts";
-import { type Environment, type Interpretable, addVariable, charge, evaluateAll, isArguments } from "./environment.ts";
+import { type Environment, type Interpretable, charge, evaluateAll, isArguments } from "./environment.ts";
 import { compileAttribute, isAttribute } from "./attributes.ts";
+import { compileFold } from "./folds.ts";
 import { buildConstant, compileCall, evaluateConstant } from "./function-calls.ts";
 import { type Message, findMessage, findMessageField } from "../types/messages.ts";
 import { BYTES, countMemory } from "../values/meter.ts";
 import type { CelValue, MapKey } from "../values/value.ts";
-import { buildMapKey, buildError, buildList, isError, isKind, isList, isMap } from "../values/value.ts";
-import { findMapValue, getMapKeys } from "../values/equality.ts";
-import { getListValues } from "../values/unstructured.ts";
+import { buildMapKey, buildError, buildList, isError, isKind } from "../values/value.ts";
 
 /** Compiles an expression to a function of its variables. Throws CompileError. */
 export function compile(expr: Expr, environment: Environment): Interpretable {
@@ -28,7 +27,7 @@ export function compile(expr: Expr, environment: Environment): Interpretable {
     case "map":
       return compileMap(expr, environment);
     case "fold":
-      return compileFold(expr, environment);
+      return compileFold(expr, environment, compile);
     case "struct":
       return compileStruct(expr, environment);
   }
@@ -123,51 +122,4 @@ const NOT_OPTIONAL = buildError("cannot initialize optional element from a plain
 function getElement(value: CelValue, isOptional: boolean): CelValue | undefined {
   if (!isOptional) return value;
   return isKind(value, "optional") ? value.value : NOT_OPTIONAL;
-}
-
-/** An expanded macro, evaluated as in cel-go: for each element the condition, which may end it, and the step; then the result. */
-function compileFold(expr: FoldExpr, environment: Environment): Interpretable {
-  const range = compile(expr.range, environment);
-  const init = compileGrowing(expr.init) ?? compile(expr.init, environment);
-  const [around, accumulator] = addVariable(environment, expr.accumulator);
-  const [outer, first] = addVariable(around, expr.variable);
-  const [inner, second] = expr.second === undefined ? [outer, undefined] : addVariable(outer, expr.second);
-  const condition = compile(expr.condition, inner);
-  const step = compile(expr.step, inner);
-  const result = compile(expr.result, around);
-  return (frame) => {
-    const over = range(frame);
-    if (isError(over)) return over;
-    if (!isList(over) && !isMap(over)) return buildError(`got ${typeof over}, expected iterable type`);
-    const { variables } = frame;
-    variables[accumulator] = init(frame);
-    let index = 0n;
-    for (const element of isList(over) ? getListValues(over) : getMapKeys(over)) {
-      variables[first] = second !== undefined && isList(over) ? index++ : element;
-      if (second !== undefined) variables[second] = isList(over) ? element : (findMapValue(over, element) ?? null);
-      if (condition(frame) === false) break;
-      variables[accumulator] = step(frame);
-    }
-    return endGrowth(result(frame));
-  };
-}
-
-/** A list or map that a macro makes grows in place, as in cel-go. */
-function compileGrowing(init: Expr): Interpretable | undefined {
-  if (init.op === "list" && init.items.length === 0)
-    return () => {
-      const growing: CelValue[] = [];
-      return { ...buildList(growing), growing };
-    };
-  if (init.op === "map" && init.entries.length === 0)
-    return () => {
-      const growing = new Map<MapKey, readonly [CelValue, CelValue]>();
-      return { kind: "map", entries: growing, growing };
-    };
-  return undefined;
-}
-
-function endGrowth(value: CelValue): CelValue {
-  if (isList(value) && value.growing) return buildList(value.growing);
-  return isMap(value) && value.kind === "map" && value.growing ? { kind: "map", entries: value.growing } : value;
 }

@@ -23,7 +23,7 @@ import {
 } from "../values/value.ts";
 import { findListItem, getListValues } from "../values/unstructured.ts";
 import { DYN, type Type, isDyn } from "../types/types.ts";
-import { isPlainKey } from "./attributes.ts";
+import { isPlainKey } from "../values/look-up.ts";
 
 /** A call of a function, a method or an operator. */
 export function compileCall(expr: CallExpr, environment: Environment, compile: Compile): Interpretable {

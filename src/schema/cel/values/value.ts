@@ -134,6 +134,16 @@ export function joinErrors(one: ErrorValue, other: ErrorValue): ErrorValue {
 }
 
 export const NO_OVERLOAD = buildError("no such overload");
+
+/** Two operands of `||` or `&&`, of which the first has not decided. `decisive`: the value that decides alone. */
+export function joinLogical(first: CelValue, second: CelValue, decisive: boolean): CelValue {
+  if (second === decisive) return decisive;
+  if (first === !decisive && second === !decisive) return !decisive;
+  if (isError(first) && isError(second)) return joinErrors(first, second);
+  const failure = typeof first === "boolean" ? second : first;
+  return isError(failure) ? failure : NO_OVERLOAD;
+}
+
 export const OPTIONAL_NONE: OptionalValue = { kind: "optional", value: undefined };
 
 export function isObjectValue(value: CelValue): value is ObjectValue {
