@@ -10,7 +10,7 @@ import {
   type CompiledExpression,
   type Evaluation,
   type EvaluationLimits,
-  type Outcome,
+  type ExpressionOutcome,
   type ReusedActivation,
   type Taken,
   PER_CALL_LIMIT,
@@ -234,7 +234,7 @@ export function evaluateWithin(code: CompiledExpression, values: readonly CelVal
 const ofObject: ReusedActivation = openActivation([]);
 
 /** For one object of a list after another, of which there may be very many. */
-export function evaluateForObject(code: CompiledExpression, object: CelValue, budget: CheckBudget): Outcome {
+export function evaluateForObject(code: CompiledExpression, object: CelValue, budget: CheckBudget): ExpressionOutcome {
   reopenActivation(ofObject, object, budget.limit(true));
   const outcome = evaluateIn(code, ofObject);
   budget.spend(getTaken(ofObject));

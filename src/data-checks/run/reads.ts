@@ -18,7 +18,7 @@ import type { CompiledRead } from "../compile/reads.ts";
 import { type ReadFields, type UsedFields, keepUsedFields, listNeededFields } from "../compile/fields.ts";
 import type { CheckBudget, CheckLimits, ReadScope } from "./limits.ts";
 import { createBudget, evaluateForObject, findAccess, forgetObject, isInNamespaces } from "./limits.ts";
-import type { CompiledExpression, ErrorValue, Outcome, CelValue } from "../../schema/cel/index.ts";
+import type { CompiledExpression, ErrorValue, ExpressionOutcome, CelValue } from "../../schema/cel/index.ts";
 import { forgetParts, getListValues, jsonToValue, buildError, isError, isList } from "../../schema/cel/index.ts";
 import type { CheckRules, ReadDefinition } from "../format/definition.ts";
 import { CLUSTER_FACTS, listMentionedFacts } from "../compile/cluster-facts.ts";
@@ -184,14 +184,14 @@ function evaluateFor(value: CelValue, code: CompiledExpression, budget: CheckBud
 }
 
 /** The value of an evaluation; one that has none is an error. */
-export function toValue(result: Outcome): CelValue {
+export function toValue(result: ExpressionOutcome): CelValue {
   return result.kind === "value" ? result.value : toError(result);
 }
 
 /** Errors may quote what they are about. */
 const LONGEST_FAULT = 300;
 
-export function toError({ kind, text, missing }: Exclude<Outcome, { kind: "value" }>): ErrorValue {
+export function toError({ kind, text, missing }: Exclude<ExpressionOutcome, { kind: "value" }>): ErrorValue {
   if (kind === "costLimit") return text === MEMORY_LIMIT.text ? MEMORY_LIMIT : COST_LIMIT;
   return { ...buildError(takeCharacters(text, LONGEST_FAULT)), missing };
 }

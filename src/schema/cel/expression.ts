@@ -115,7 +115,7 @@ function compileLate(of: Omit<CompiledExpression, "code">, build: () => Interpre
 export type Taken = { readonly cost: number; readonly work: number; readonly memory: number };
 
 /** `unsupported`: the API server may find a value here, which preflight can't. */
-export type Outcome =
+export type ExpressionOutcome =
   | { readonly kind: "value"; readonly value: CelValue }
   | {
       readonly kind: "error" | "costLimit" | "unsupported";
@@ -123,7 +123,7 @@ export type Outcome =
       readonly missing?: ErrorValue["missing"];
     };
 
-export type Evaluation = Taken & Outcome;
+export type Evaluation = Taken & ExpressionOutcome;
 
 /** Evaluates an expression for the values of its variables. Nothing that an object holds makes it throw. */
 export function evaluateExpression(
@@ -136,7 +136,7 @@ export function evaluateExpression(
 }
 
 /** Evaluates an expression in an activation, which knows then what that took. Nothing that an object holds makes it throw. */
-export function evaluateIn({ code }: CompiledExpression, activation: Activation): Outcome {
+export function evaluateIn({ code }: CompiledExpression, activation: Activation): ExpressionOutcome {
   try {
     const value = code(activation);
     return isError(value) ? { ...value, kind: "error" } : { kind: "value", value };

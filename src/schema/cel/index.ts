@@ -4,7 +4,7 @@ export {
   type Declarations,
   type Evaluation,
   type ExpressionFault,
-  type Outcome,
+  type ExpressionOutcome,
   type Taken,
   compileConstant,
   compileObjectExpression,
