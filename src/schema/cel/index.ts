@@ -113,7 +113,7 @@ export { getListValues, jsonToValue, unstructuredToValue } from "./values/unstru
 export { forgetParts } from "./runtime/shared-parts.ts";
 export { findMapValue, getMapKeys } from "./values/equality.ts";
 export { buildMapKey } from "./values/value.ts";
-export { toText } from "./values/text-formatting.ts";
+export { quoteAsGo, toText } from "./values/text-formatting.ts";
 export { escapeName, getEscapedSign } from "./values/text.ts";
 export { formatDuration, formatTimestamp, parseDateTime } from "./values/times.ts";
 export {

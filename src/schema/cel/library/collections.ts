@@ -176,8 +176,6 @@ function reverse(list: ListValue, meter: Meter): CelValue {
   return buildList(getListValues(list).toReversed());
 }
 
-const MAX_RANGE = 1_000_000n;
-
 function range([count = null]: readonly CelValue[], meter: Meter): CelValue {
   if (typeof count !== "bigint") return NO_OVERLOAD;
   countMemory(meter, (BYTES.item + BYTES.scalar) * Math.max(0, Number(count)));
@@ -194,7 +192,7 @@ function getComparisonCost(list: CelValue = null): number {
 }
 
 const getRangeCost: FunctionRow["costBefore"] = ([count = null]) =>
-  typeof count === "bigint" && count > MAX_RANGE ? Infinity : 11 + Math.max(0, Number(count));
+  typeof count === "bigint" ? 11 + Math.max(0, Number(count)) : 11;
 
 /** Below zero for a negative depth, which the call refuses afterwards. */
 const getFlattenCost: FunctionRow["costBefore"] = ([list = null, depth = 1n]) =>

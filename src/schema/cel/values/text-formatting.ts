@@ -57,7 +57,7 @@ export function quote(text: string): string {
 }
 
 /** Text as Go's %q formats it. */
-function quoteAsGo(text: string): string {
+export function quoteAsGo(text: string): string {
   return quote(text).replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, (sign) => {
     const code = sign.codePointAt(0) ?? 0;
     if (code < 0x80) return `\\x${code.toString(16).padStart(2, "0")}`;

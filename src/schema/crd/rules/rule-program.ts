@@ -12,6 +12,7 @@ import {
   openActivation,
   CompileError,
   parseExpression,
+  quoteAsGo,
   OPTIONAL_NONE,
   UnsupportedError,
   PanicError,
@@ -25,7 +26,10 @@ export type Program =
   | { readonly kind: "program"; readonly test: Interpretable; readonly message: Interpretable | undefined }
   | { readonly kind: "none"; readonly why: string };
 
-/** The result of a rule for a value. `cost` is in the API server's units; `stops`: no further rule is run. */
+/**
+ * The result of a rule for a value. `cost` is in the API server's units. `isError`: the rule has no value; otherwise it is false. `stops`: no
+ * further rule is run, since the rule costs too much, or else its message.
+ */
 export type RuleOutcome =
   | { readonly kind: "holds"; readonly cost: number }
   | {
@@ -93,13 +97,17 @@ export function evaluateRule(
   const frame = openActivation([self, old]);
   try {
     const result = program.test(frame);
-    if (exceedsBudget(frame, remainingBudget)) return buildStop(frame, BUDGET_EXCEEDED);
+    if (exceedsBudget(frame, remainingBudget)) return buildStop(frame, BUDGET_EXCEEDED, true);
     if (result === true) return { kind: "holds", cost: frame.spent };
     if (isError(result)) return buildFailure(frame, formatEvaluationError(result.text, text), true);
     return evaluateMessage(program, text, frame, remainingBudget);
   } catch (error) {
     if (error instanceof CostLimitError)
-      return buildStop(frame, exceedsBudget(frame, remainingBudget) ? BUDGET_EXCEEDED : formatCostLimitError(text));
+      return buildStop(
+        frame,
+        exceedsBudget(frame, remainingBudget) ? BUDGET_EXCEEDED : formatCostLimitError(text),
+        true,
+      );
     if (error instanceof PanicError) return buildFailure(frame, formatEvaluationError(error.message, text), true);
     if (error instanceof UnsupportedError || error instanceof RangeError)
       return { kind: "notEvaluated", why: formatError(error) };
@@ -118,8 +126,8 @@ function buildFailure(frame: Activation, message: string, isError: boolean): Rul
   return { kind: "fails", cost: frame.spent, message, isError, stops: false };
 }
 
-function buildStop(frame: Activation, message: string): RuleOutcome {
-  return { kind: "fails", cost: frame.spent, message, isError: true, stops: true };
+function buildStop(frame: Activation, message: string, isError: boolean): RuleOutcome {
+  return { kind: "fails", cost: frame.spent, message, isError, stops: true };
 }
 
 function formatRule(text: SchemaRule): string {
@@ -144,12 +152,12 @@ function evaluateMessage(
   const isOverBudget = (): boolean => exceedsBudget(messageFrame, remainingBudget - frame.spent);
   try {
     const message = program.message(messageFrame);
-    if (isOverBudget()) return buildStop(frame, MESSAGE_BUDGET_EXCEEDED);
+    if (isOverBudget()) return buildStop(frame, MESSAGE_BUDGET_EXCEEDED, false);
     const total = { ...frame, spent: frame.spent + messageFrame.spent };
     return buildFailure(total, parseMessage(message) ?? plain, false);
   } catch (error) {
     if (error instanceof CostLimitError)
-      return buildStop(frame, isOverBudget() ? MESSAGE_BUDGET_EXCEEDED : formatMessageCostLimitError(text));
+      return buildStop(frame, isOverBudget() ? MESSAGE_BUDGET_EXCEEDED : formatMessageCostLimitError(text), false);
     // What it costs decides whether a failure that is tolerated still ends the validation.
     if (error instanceof ExhaustedError) return { kind: "notEvaluated", why: formatError(error) };
     if (error instanceof UnsupportedError || error instanceof RangeError || error instanceof PanicError)
@@ -159,7 +167,7 @@ function evaluateMessage(
 }
 
 function formatMessageCostLimitError({ messageExpression }: SchemaRule): string {
-  return `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${messageExpression}`;
+  return `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${quoteAsGo(messageExpression)}`;
 }
 
 const MESSAGE_BUDGET_EXCEEDED =

@@ -104,12 +104,12 @@ function validateRule(rule: SchemaRule, schema: StructuralSchema, self: CelValue
   if (outcome.kind === "notEvaluated") return recordUnevaluated(rule, evaluation);
   evaluation.remainingBudget -= outcome.cost;
   if (outcome.kind === "holds") return;
-  const { isError, message } = outcome;
+  const { isError, message, stops } = outcome;
+  if (stops) evaluation.remainingBudget = -1;
   if (!isError && rule.usesOldSelf === "no" && correlation && shouldRatchetError(correlation)) return;
   const field = isError || rule.fieldPath === "" ? [] : [rule.fieldPath];
   const path = formatBracketPath([...evaluation.path, ...field]);
-  addError(errors, { type: isError ? "FieldValueInvalid" : parseErrorType(rule.reason ?? ""), path, message });
-  if (outcome.stops) evaluation.remainingBudget = -1;
+  addError(errors, { type: isError || stops ? "FieldValueInvalid" : parseErrorType(rule.reason ?? ""), path, message });
 }
 
 const REASONS = ["FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate"] as const;
