@@ -132,7 +132,11 @@ export function evaluateExpression(
   limits: EvaluationLimits = CALL_LIMITS,
 ): Evaluation {
   const frame = openActivation([...variables], limits);
-  return { ...evaluateIn(expression, frame), ...getTaken(frame) };
+  const outcome = evaluateIn(expression, frame);
+  if (outcome.kind !== "value") return { ...outcome, ...getTaken(frame) };
+  // Spread, the rest would take as long as a short expression.
+  const { spent: cost, worked, made: memory } = frame;
+  return { kind: "value", value: outcome.value, cost, work: Math.floor(worked), memory };
 }
 
 /** Evaluates an expression in an activation, which knows then what that took. Nothing that an object holds makes it throw. */

@@ -1,11 +1,10 @@
 import { type CallExpr, type Expr, type SelectExpr, qualifiedName, CompileError } from "../syntax/ast.ts";
-import { findMember, toNative } from "../values/unstructured.ts";
+import { toNative } from "../values/unstructured.ts";
 import type { Activation, Compile, Environment, Interpretable } from "./environment.ts";
 import { beginsWithVariable, charge } from "./environment.ts";
 import { FREE_WORK, countWork } from "../values/meter.ts";
 import {
   type CelValue,
-  type MapValue,
   type OptionalValue,
   NO_OVERLOAD,
   OPTIONAL_NONE,
@@ -177,20 +176,10 @@ function wrapPart(part: CelValue | undefined): CelValue {
 
 /** What an attribute with an optional step leads to. */
 function findBy(root: Interpretable, qualifiers: readonly Qualifier[]): NonNullable<Interpretable["find"]> {
-  const [only, ...others] = qualifiers;
-  const name = only?.isOptional === true && others.length === 0 ? only.key.constant : undefined;
   return (frame) => {
     const value = root(frame);
-    if (typeof name === "string" && isKind(value, "map")) return findOptional(value, name, frame);
     return isError(value) ? value : findPart(value, qualifiers, frame);
   };
-}
-
-/** What most optional steps are. */
-function findOptional(map: MapValue, name: string, frame: Activation): CelValue | undefined {
-  const part = findMember(map, name);
-  if (part !== undefined) charge(frame, 1);
-  return part;
 }
 
 function toOptional(find: NonNullable<Interpretable["find"]>): Interpretable {

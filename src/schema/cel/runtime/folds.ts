@@ -8,7 +8,8 @@ import { buildError, buildList, isError, isList, isMap, joinLogical } from "../v
 import type { Activation, Compile, Environment, Interpretable } from "./environment.ts";
 import { addVariable, charge } from "./environment.ts";
 
-type Visit = (range: ListValue | UnstructuredMap | MapValue, frame: Activation) => CelValue;
+type Range = ListValue | UnstructuredMap | MapValue;
+type Visit = (range: Range, frame: Activation) => CelValue;
 
 /** An expanded macro, evaluated as in cel-go: for each element the condition, which may end it, and the step; then the result. */
 export function compileFold(expr: FoldExpr, environment: Environment, compile: Compile): Interpretable {
@@ -26,6 +27,10 @@ export function compileFold(expr: FoldExpr, environment: Environment, compile: C
   };
 }
 
+function getElements(range: Range): readonly CelValue[] {
+  return isList(range) ? getListValues(range) : getMapKeys(range);
+}
+
 function compileVisit(expr: FoldExpr, environment: Environment, compile: Compile): Visit {
   const init = compileGrowing(expr.init) ?? compile(expr.init, environment);
   const [around, accumulator] = addVariable(environment, expr.accumulator);
@@ -38,7 +43,7 @@ function compileVisit(expr: FoldExpr, environment: Environment, compile: Compile
     const { variables } = frame;
     variables[accumulator] = init(frame);
     let index = 0n;
-    for (const element of isList(over) ? getListValues(over) : getMapKeys(over)) {
+    for (const element of getElements(over)) {
       variables[first] = second !== undefined && isList(over) ? index++ : element;
       if (second !== undefined) variables[second] = isList(over) ? element : (findMapValue(over, element) ?? null);
       if (condition(frame) === false) break;
@@ -73,7 +78,7 @@ function compileQuantifier(
   return (over, frame) => {
     const { variables } = frame;
     let result: CelValue = !decisive;
-    for (const element of isList(over) ? getListValues(over) : getMapKeys(over)) {
+    for (const element of getElements(over)) {
       variables[slot] = element;
       chargeCondition(frame, decisive && !isError(result));
       if (result === decisive) break;
