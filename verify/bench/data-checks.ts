@@ -24,7 +24,7 @@ const CONDITIONS: readonly ((i: number) => string)[] = [
     `object.spec.containers.exists(one, one.?ports.orValue([]).exists(port, port.?hostPort.orValue(0) == ${90_000 + i}))`,
 ];
 
-/** A check of its own number, which visits all pods. */
+/** A check that visits all pods. Its number makes its names and its condition its own. */
 export function formatDataCheck(i: number): string {
   const where = CONDITIONS[i % CONDITIONS.length]?.(i);
   return `apiVersion: preflight.openshift.io/v1alpha1

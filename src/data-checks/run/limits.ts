@@ -233,7 +233,7 @@ export function evaluateWithin(code: CompiledExpression, values: readonly CelVal
 
 const ofObject: ReusedActivation = openActivation([]);
 
-/** For one object of a list after another, of which there may be very many. */
+/** Evaluates an expression for an object of a list. There may be very many, so they share an activation. */
 export function evaluateForObject(code: CompiledExpression, object: CelValue, budget: CheckBudget): ExpressionOutcome {
   reopenActivation(ofObject, object, budget.limit(true));
   const outcome = evaluateIn(code, ofObject);

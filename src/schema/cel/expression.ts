@@ -139,7 +139,7 @@ export function evaluateExpression(
   return { kind: "value", value: outcome.value, cost, work: Math.floor(worked), memory };
 }
 
-/** Evaluates an expression in an activation, which knows then what that took. Nothing that an object holds makes it throw. */
+/** Evaluates an expression in an activation, which holds afterwards what that took. Nothing that an object holds makes it throw. */
 export function evaluateIn({ code }: CompiledExpression, activation: Activation): ExpressionOutcome {
   try {
     const value = code(activation);

@@ -142,7 +142,7 @@ function hasOptionalValue(value: CelValue): CelValue {
   return isKind(value, "optional") ? value.value !== undefined : NO_OVERLOAD;
 }
 
-/** Of steps, what they lead to is asked before it becomes an optional. */
+/** Looks at what steps lead to, and makes no optional of it. */
 function buildPresence(over = nothing): Interpretable {
   const { find } = over;
   if (find === undefined) return buildUnary(hasOptionalValue)(over);

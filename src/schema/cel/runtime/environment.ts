@@ -182,10 +182,10 @@ export function openActivation(variables: CelValue[], limits = CALL_LIMITS): Act
   return { variables, spent: 0, costLimit, worked: 0, workLimit, made: 0, memoryLimit };
 }
 
-/** An activation that one evaluation after another may have. */
+/** An activation that is used for one evaluation after another. */
 export type ReusedActivation = { -readonly [Key in keyof Activation]: Activation[Key] };
 
-/** Begins another evaluation with the value of its only variable: of very many short ones, each its own would take longer than they do. */
+/** Begins the next evaluation, with the value of its only variable. To open an activation would take as long as a short expression. */
 export function reopenActivation(activation: ReusedActivation, value: CelValue, limits: EvaluationLimits): void {
   activation.variables[0] = value;
   activation.spent = activation.worked = activation.made = 0;

@@ -56,7 +56,7 @@ function compileVisit(expr: FoldExpr, environment: Environment, compile: Compile
 /** `decisive`: the value of one element that decides alone. */
 type Quantifier = { readonly body: Expr; readonly decisive: boolean };
 
-/** `all` or `exists` with one variable. No other macro joins what it has with what comes. */
+/** `all` or `exists` with one variable. No other macro's step joins the accumulator with something. */
 function readQuantifier({ accumulator, second, step }: FoldExpr): Quantifier | undefined {
   if (accumulator !== ACCUMULATOR || second !== undefined || step.op !== "call") return undefined;
   const [before, body] = step.args;
@@ -91,7 +91,7 @@ function compileQuantifier(
   };
 }
 
-/** The look at what came before, its negation unless it failed, and the test. */
+/** The costs of the condition: the accumulator, its negation unless it failed, and the test. */
 function chargeCondition(frame: Activation, isNegated: boolean): void {
   charge(frame, 1);
   if (isNegated) charge(frame, 1);

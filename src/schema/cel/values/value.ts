@@ -135,7 +135,7 @@ export function joinErrors(one: ErrorValue, other: ErrorValue): ErrorValue {
 
 export const NO_OVERLOAD = buildError("no such overload");
 
-/** Two operands of `||` or `&&`, of which the first has not decided. `decisive`: the value that decides alone. */
+/** Joins the operands of `||` or `&&`, of which the first has not decided. `decisive`: the value that decides alone. */
 export function joinLogical(first: CelValue, second: CelValue, decisive: boolean): CelValue {
   if (second === decisive) return decisive;
   if (first === !decisive && second === !decisive) return !decisive;

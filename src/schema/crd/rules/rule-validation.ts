@@ -105,7 +105,7 @@ function validateRule(rule: SchemaRule, schema: StructuralSchema, self: CelValue
   evaluation.remainingBudget -= outcome.cost;
   if (outcome.kind === "holds") return;
   const { isError, message, stops } = outcome;
-  // Also of a fault that is tolerated.
+  // Even if the fault is tolerated.
   if (stops) evaluation.remainingBudget = -1;
   if (!isError && rule.usesOldSelf === "no" && correlation && shouldRatchetError(correlation)) return;
   const field = isError || rule.fieldPath === "" ? [] : [rule.fieldPath];
