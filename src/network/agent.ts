@@ -56,8 +56,8 @@ type TlsSettings = Pick<TlsOptions, "servername" | "rejectUnauthorized"> & { rea
 /** A context without a certificate authority trusts the system's too, as in Go's client. */
 function buildTlsSettings(tls: TlsOptions): TlsSettings {
   const { servername, rejectUnauthorized, ...material } = tls;
-  // Node silently ignores a malformed CA and then trusts none, so parse each first.
-  for (const one of [material.ca ?? []].flat()) new X509Certificate(one);
+  // Node silently ignores a malformed CA and then trusts none. What is in a list has been parsed.
+  if (material.ca !== undefined && !Array.isArray(material.ca)) new X509Certificate(material.ca);
   const ca = material.ca ?? [...getSystemAuthorities()];
   return {
     secureContext: createSecureContext({ ...material, ca }),
