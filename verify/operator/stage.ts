@@ -116,7 +116,7 @@ export async function startStage(options: StageOptions = {}): Promise<Stage> {
   const account = ["--kubeconfig", limited, "--image", OUR_IMAGE, "--document", document, "--node-name", NODE];
   const runnerFlags = [...account, "--runner-listen", `127.0.0.1:${port}`, "--host-path", volume];
   const buildArguments = (more: readonly string[]): readonly string[] => {
-    const pace = ["--poll", "300ms", "--lease-duration", "3s", "--runner-interval", "4s"];
+    const pace = ["--poll", "300ms", "--lease-duration", "3s", "--runner-interval", "6s"];
     const isElsewhere = more.includes("--node-name");
     const flags = isElsewhere ? runnerFlags.filter((flag) => flag !== "--node-name" && flag !== NODE) : runnerFlags;
     return ["controller", ...flags, ...pace, ...more];

@@ -1,4 +1,4 @@
-import { type KeyObject, createHash, generateKeyPairSync, sign } from "node:crypto";
+import { type KeyObject, type KeyPairKeyObjectResult, createHash, generateKeyPairSync, sign } from "node:crypto";
 
 /** A key with which tests sign releases as `gpg --sign` does. */
 export type TestKey = {
@@ -21,9 +21,15 @@ const CREATED = 1_700_000_000;
 const FLAG_CERTIFY = 1;
 const FLAG_SIGN = 2;
 
-/** A new RSA key for an owner; without `maySign`, its certification allows it only to certify. */
+/** Those that this process has made, by owner and length: one takes up to half a second. */
+const pairs = new Map<string, KeyPairKeyObjectResult>();
+
+/** An owner's RSA key; without `maySign`, its certification allows it only to certify. */
 export function createTestKey(owner: string, maySign = true, bits = 2048): TestKey {
-  const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: bits });
+  const name = `${owner} ${bits}`;
+  const pair = pairs.get(name) ?? generateKeyPairSync("rsa", { modulusLength: bits });
+  pairs.set(name, pair);
+  const { publicKey, privateKey } = pair;
   const { n = "", e = "" } = publicKey.export({ format: "jwk" });
   const body = Buffer.concat([
     Buffer.from([4]),
