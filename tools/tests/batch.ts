@@ -9,10 +9,15 @@ import { findLeaks, takeSnapshot } from "./leaks.ts";
 import { measureCpu } from "./process-cpu.ts";
 
 const COLLECTOR = import.meta.resolve("./collector.ts");
+/** How our files name each other. */
+const SOURCE = /^\.\.?\/.*\.ts$/;
 const TESTS = pathToFileURL(`${resolve(".")}/`).href;
 
 registerHooks({
   resolve(specifier, context, next) {
+    // Node would look at each folder above for what says how to read the file: a tenth of what loading tests takes.
+    if (SOURCE.test(specifier) && context.parentURL !== undefined)
+      return { url: new URL(specifier, context.parentURL).href, format: "module-typescript", shortCircuit: true };
     if (specifier !== "node:test" || context.parentURL === COLLECTOR) return next(specifier, context);
     return context.parentURL?.startsWith(TESTS) ? { url: COLLECTOR, shortCircuit: true } : next(specifier, context);
   },
