@@ -78,22 +78,30 @@ function addType(type: string, types: Map<string, string>): void {
 type Field = { readonly name: string; readonly type: string; readonly isRequired: boolean };
 
 function formatField(owner: string, { name, type: declared, isRequired }: Field): string {
-  const key = `${owner}.${name}`;
-  const since = findOwn<number>(known.since, key);
-  const values = findOwn<readonly string[]>(known.values, key);
-  const type = known.quantities.includes(key)
-    ? declared.replace("string", "quantity")
-    : declared.replace("string", values === undefined ? "string" : `(${values.join("|")})`);
-  const enforced = known.enforced.includes(key) ? "!!" : "";
-  const mark = `${since === undefined ? "" : `@${since}`}${isRequired ? "!" : ""}${enforced}`;
-  return `${name}${mark}${type === "string" ? "" : `:${type}`}`;
+  const own = readAdded(owner).find((one) => one.name === name);
+  const { minors = "", enforced = "", type: added = "string" } = own ?? {};
+  const type = declared.replace("string", added);
+  return `${name}${minors}${isRequired ? "!" : ""}${enforced}${type === "string" ? "" : `:${type}`}`;
 }
+
+type Added = { readonly name: string; readonly minors?: string; readonly enforced?: string; readonly type?: string };
+
+/** What `fields.json` says of the fields of a type, in the words of the table: "resizePolicy@27 name!! type:(ClusterIP|NodePort)". */
+function readAdded(owner: string): readonly Added[] {
+  return [...(findOwn(known, owner) ?? "").matchAll(ADDED)].map(([, name = "", minors, enforced, type]) => ({
+    name,
+    minors,
+    enforced,
+    type,
+  }));
+}
+
+const ADDED = /(\w+)(@[\d-]+)?(!!)?(?::(\S+))?/g;
 
 /** The fields that were removed. */
 function listFormer(owner: string): readonly string[] {
-  return Object.entries<readonly number[]>(known.former).flatMap(([key, minors]) =>
-    key.startsWith(`${owner}.`) ? [`${key.slice(owner.length + 1)}@${minors.join("-")}:any`] : [],
-  );
+  const former = readAdded(owner).filter(({ minors }) => minors?.includes("-"));
+  return former.map(({ name, minors }) => `${name}${minors}:any`);
 }
 
 function readFields(model: string): readonly Field[] {
