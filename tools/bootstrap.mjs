@@ -30,7 +30,7 @@ const SCRIPTS = {
   start: (args) => [["build.mjs"], [EXECUTABLE, ...(args.length > 0 ? args : DEMO)]],
   release: (args) => [["tools/release/release.ts", ...args]],
   "release:bases": (args) => [["tools/release/renew-bases.ts", ...args]],
-  "release:try": () => [["tools/release/try.ts"]],
+  "release:try": () => [["verify/release/try.ts"]],
   bench: (args) => [["build.mjs"], ["verify/bench.ts", ...args]],
   reliability: (args) => [["build.mjs"], ["verify/reliability.ts", ...args]],
   pairs: (args) => [["verify/pairs.ts", ...args]],
@@ -50,7 +50,7 @@ const SCRIPTS = {
   test: (args) =>
     args.includes("--check")
       ? [[...NODE_TEST.slice(0, -1), "--test-concurrency=1", ...CHECK_TESTS]]
-      : [...buildUnlessBuilt(), ["tools/tests/run.ts", ...args]],
+      : [...buildUnlessBuilt(), ["verify/tests/run.ts", ...args]],
   coverage: (args) => [["build.mjs"], [...NODE_TEST, ...COVERAGE, ...tests(args)]],
   typecheck: (args) => [tool("typescript", "tsc", ...args)],
   lint: () => [

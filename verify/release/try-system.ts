@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type BuildPlatform, selectEmulator } from "./platform.ts";
-import type { Project } from "./project.ts";
-import { run } from "../../verify/shared/run.ts";
-import { nameSystemPackages } from "./system-packages/installed-files.ts";
+import { type BuildPlatform, selectEmulator } from "../../tools/release/platform.ts";
+import type { Project } from "../../tools/release/project.ts";
+import { run } from "../shared/run.ts";
+import { nameSystemPackages } from "../../tools/release/system-packages/installed-files.ts";
 import { installWithClient, RPM_CLIENTS } from "./try-rpm-clients.ts";
 
 /** A root that something was installed into, by the name of what was installed; or why it could not be tried here. */

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { BuildPlatform } from "./platform.ts";
-import { run } from "../../verify/shared/run.ts";
-import { OLDEST_GLIBC, RPM_ARCHITECTURES } from "./system-packages/installed-files.ts";
+import type { BuildPlatform } from "../../tools/release/platform.ts";
+import { run } from "../shared/run.ts";
+import { OLDEST_GLIBC, RPM_ARCHITECTURES } from "../../tools/release/system-packages/installed-files.ts";
 
 /** A program that resolves what an RPM package requires, with its arguments for a root of its own and no repositories. */
 type RpmClient = {

@@ -3,8 +3,8 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { PLANE_HOST, hostPlanes } from "../../verify/api-server/plane-host.ts";
-import { endIdlePlanes } from "../../verify/api-server/plane-pool.ts";
+import { PLANE_HOST, hostPlanes } from "../api-server/plane-host.ts";
+import { endIdlePlanes } from "../api-server/plane-pool.ts";
 import { endAllJobs, type JobResult, runJob } from "./job-process.ts";
 import { runJobs } from "./job-queue.ts";
 import { createMemoryFolder } from "./memory-folder.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { run } from "../../verify/shared/run.ts";
-import { PLUGIN } from "./krew.ts";
+import { run } from "../shared/run.ts";
+import { PLUGIN } from "../../tools/release/krew.ts";
 
 /** Installs the plugin with krew from the release's files, into a folder that is not there yet. Resolves with what was seen. */
 export async function tryKrew(

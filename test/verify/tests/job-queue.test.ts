@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runJobs } from "../../../tools/tests/job-queue.ts";
-import type { Job } from "../../../tools/tests/plan.ts";
+import { runJobs } from "../../../verify/tests/job-queue.ts";
+import type { Job } from "../../../verify/tests/plan.ts";
 
 /** Runs jobs of these loads, the first one ends first; tells which ran at once, at each begin. */
 async function runLoads(loads: readonly number[], processes: number, processors: number): Promise<readonly string[]> {

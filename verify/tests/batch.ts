@@ -1,4 +1,4 @@
-/** Runs test files in this process, one after the other, each as a suite of its own: `node tools/tests/batch.ts COSTS FILE...`. */
+/** Runs test files in this process, one after the other, each as a suite of its own: `node verify/tests/batch.ts COSTS FILE...`. */
 import { appendFileSync } from "node:fs";
 import { flushCompileCache, registerHooks } from "node:module";
 import { resolve } from "node:path";

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { sampleEach } from "../../support/cases/sample.ts";
 import { withTemporaryFolder } from "../../../verify/shared/temporary-folder.ts";
 
-const RUN = join(import.meta.dirname, "../../../tools/tests/run.ts");
+const RUN = join(import.meta.dirname, "../../../verify/tests/run.ts");
 
 type Run = { readonly code: number | null; readonly out: string; readonly err: string };
 

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createMemoryFolder } from "../../../tools/tests/memory-folder.ts";
+import { createMemoryFolder } from "../../../verify/tests/memory-folder.ts";
 
 test("a folder in memory is open to every user, and programs in it can be run", (t) => {
   const folder = createMemoryFolder();

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readEndedChildrenSeconds } from "../../verify/bench/processes.ts";
+import { readEndedChildrenSeconds } from "../bench/processes.ts";
 
 /** Seconds of CPU that this process has used, with the children that it has waited for; without these where there is no /proc. */
 export function measureCpu(): number {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { type FileCost, type Packing, planJobs } from "../../../tools/tests/plan.ts";
+import { type FileCost, type Packing, planJobs } from "../../../verify/tests/plan.ts";
 
 const FILES = Array.from({ length: 40 }, (_, i) => `test/${i % 2 === 0 ? "even" : "odd"}/${i}.test.ts`);
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { computeMedian } from "../../verify/bench/sample.ts";
+import { computeMedian } from "../bench/sample.ts";
 
 export type NamedStart = { readonly name: string; readonly command: string; readonly args: readonly string[] };
 
