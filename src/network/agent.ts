@@ -8,6 +8,7 @@ import { hostOf } from "./proxy.ts";
 import { getSystemAuthorities } from "./certificates.ts";
 import { type Proxy, openTunnel } from "./tunnel.ts";
 
+/** `ca`: a text as somebody gave it, or a list of certificates, each of which was parsed. */
 export type TlsOptions = Pick<SecureContextOptions, "ca" | "cert" | "key" | "passphrase" | "allowPartialTrustChain"> & {
   readonly servername?: string;
   readonly rejectUnauthorized?: boolean;
@@ -56,7 +57,7 @@ type TlsSettings = Pick<TlsOptions, "servername" | "rejectUnauthorized"> & { rea
 /** A context without a certificate authority trusts the system's too, as in Go's client. */
 function buildTlsSettings(tls: TlsOptions): TlsSettings {
   const { servername, rejectUnauthorized, ...material } = tls;
-  // Node silently ignores a malformed CA and then trusts none. What is in a list has been parsed.
+  // Node silently ignores a malformed CA and then trusts none.
   if (material.ca !== undefined && !Array.isArray(material.ca)) new X509Certificate(material.ca);
   const ca = material.ca ?? [...getSystemAuthorities()];
   return {

@@ -19,7 +19,7 @@ export function isCertificate(block: string): boolean {
   }
 }
 
-/** What Node brings along, NODE_EXTRA_CA_CERTS, and the machine's own, each once: a system names most of them in two or three places. */
+/** What Node brings along, NODE_EXTRA_CA_CERTS, and the machine's own. Each is here once, though most stand in two or three of these places. */
 export function getSystemAuthorities(): ReadonlySet<string> {
   return new Set([...getCACertificates("default"), ...getCACertificates("system")]);
 }

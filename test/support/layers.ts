@@ -117,7 +117,7 @@ export function findForbiddenImports(sources: readonly SourceFile[]): readonly s
 
 /** What proves the product may know it; what builds and generates may know both. Only tests know `test`. */
 const ALLOWED_TOP_FOLDERS: Readonly<Record<string, readonly string[]>> = {
-  // What is shipped is a part of the product, though it is made: alerts, and the files of a release with what V8 is told in them.
+  // What is shipped is a part of the product, though a tool makes it: the alerts, and the files of a release with their flags of V8.
   verify: ["src/", "schemas/", "verify/", "tools/alerts/", "tools/release/", "tools/v8-flags.json"],
   tools: ["src/", "schemas/", "conformance/", "verify/", "tools/"],
 };

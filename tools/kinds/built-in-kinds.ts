@@ -71,16 +71,16 @@ function addType(type: string, types: Map<string, string>): void {
   const name = type.replaceAll(/[[\]{}]/g, "");
   if (!/^[A-Z]/.test(name) || types.has(name)) return;
   const fields = readFields(name);
-  types.set(name, [...fields.map((field) => formatField(name, field)), ...listFormer(name)].join(" "));
+  const added = readAdded(name);
+  types.set(name, [...fields.map((field) => formatField(field, added)), ...formatFormer(added)].join(" "));
   for (const field of fields) addType(field.type, types);
 }
 
 type Field = { readonly name: string; readonly type: string; readonly isRequired: boolean };
 
-function formatField(owner: string, { name, type: declared, isRequired }: Field): string {
-  const own = readAdded(owner).find((one) => one.name === name);
-  const { minors = "", enforced = "", type: added = "string" } = own ?? {};
-  const type = declared.replace("string", added);
+function formatField({ name, type: declared, isRequired }: Field, added: readonly Added[]): string {
+  const { minors = "", enforced = "", type: text = "string" } = added.find((one) => one.name === name) ?? {};
+  const type = declared.replace("string", text);
   return `${name}${minors}${isRequired ? "!" : ""}${enforced}${type === "string" ? "" : `:${type}`}`;
 }
 
@@ -99,8 +99,8 @@ function readAdded(owner: string): readonly Added[] {
 const ADDED = /(\w+)(@[\d-]+)?(!!)?(?::(\S+))?/g;
 
 /** The fields that were removed. */
-function listFormer(owner: string): readonly string[] {
-  const former = readAdded(owner).filter(({ minors }) => minors?.includes("-"));
+function formatFormer(added: readonly Added[]): readonly string[] {
+  const former = added.filter(({ minors }) => minors?.includes("-"));
   return former.map(({ name, minors }) => `${name}${minors}:any`);
 }
 

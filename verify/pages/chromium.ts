@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** The first one has no window, and takes two thirds of the time. */
+/** The first has no user interface, and takes two thirds of the CPU time of the others. */
 const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
 /** A Chromium of this machine: of CHROMIUM, or on the path. Tests of pages are skipped without one. */

@@ -21,7 +21,7 @@ const CREATED = 1_700_000_000;
 const FLAG_CERTIFY = 1;
 const FLAG_SIGN = 2;
 
-/** Those that this process has made, by owner and length: one takes up to half a second. */
+/** The key pairs of this process, by owner and length: making one takes up to half a second. */
 const pairs = new Map<string, KeyPairKeyObjectResult>();
 
 /** An owner's RSA key; without `maySign`, its certification allows it only to certify. */

@@ -15,7 +15,7 @@ const TESTS = pathToFileURL(`${resolve(".")}/`).href;
 
 registerHooks({
   resolve(specifier, context, next) {
-    // Node would look at each folder above for what says how to read the file: a tenth of what loading tests takes.
+    // Node would look for a package.json in each folder above, a tenth of the CPU time that loading tests takes.
     if (SOURCE.test(specifier) && context.parentURL !== undefined)
       return { url: new URL(specifier, context.parentURL).href, format: "module-typescript", shortCircuit: true };
     if (specifier !== "node:test" || context.parentURL === COLLECTOR) return next(specifier, context);

@@ -24,11 +24,11 @@ export type JobOptions = {
 const BATCH = join(import.meta.dirname, "batch.ts");
 const PROMISE_HOOKS = join(import.meta.dirname, "promise-hooks.ts");
 const REPORTER = join(import.meta.dirname, "reporter.ts");
-/** A part of this machine's memory in MiB, since several run at once: no whole collection before a heap is so large. */
+/** In MiB: no full garbage collection until a heap has this size. A part of the memory, since several processes run at once. */
 const HEAP_MIB = Math.floor(totalmem() / 2 ** 20 / 24);
 /**
- * Less CPU time where tests compute a lot, and none more elsewhere: no threads of the collector, which only move work, fewer collections,
- * no interpreter, and nothing compiled twice.
+ * Less CPU time where tests compute a lot, and none more elsewhere: a garbage collector without threads, which only move work, that runs
+ * less often; no interpreter; no function compiled twice.
  */
 const V8_FLAGS = [
   "--single-threaded-gc",
